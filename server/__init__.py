@@ -1,0 +1,1 @@
+"""Heartline: a card room whose games are append-only logs of moves, replayed through pure rules."""

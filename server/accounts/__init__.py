@@ -1,0 +1,1 @@
+"""Users, their device sessions and link codes."""

@@ -1,0 +1,1 @@
+"""Who watches what, and the fan-out of pushes to them."""

@@ -1,0 +1,126 @@
+"""The rows of the log as values: what a game is in the database, and a change to it."""
+
+from datetime import date, datetime
+from typing import NewType
+
+import msgspec
+
+from server.games.game import Options, Seat
+
+GameId = NewType("GameId", str)
+UserId = NewType("UserId", str)
+
+Revision = NewType("Revision", int)
+"""How often a game has changed in any way. A command names the one that it was made at."""
+
+Ply = NewType("Ply", int)
+"""How many moves a log holds."""
+
+
+class LoggedMove(msgspec.Struct, frozen=True):
+    """One row of `moves`. Its counters are those after the move: a replay shows what was shown then."""
+
+    seat: Seat
+    move: str
+    at: datetime
+    peak: Ply
+    undone: int
+    clock_ms: int
+
+
+class Bot(msgspec.Struct, frozen=True):
+    """Who plays a seat that no person plays."""
+
+    name: str
+    level: str
+
+
+class SeatRow(msgspec.Struct, frozen=True):
+    """One row of `seats`. A resigned seat keeps its user and has a bot beside it."""
+
+    seat: Seat
+    user: UserId | None
+    bot: Bot | None = None
+    resigned: bool = False
+
+
+class Takeback(msgspec.Struct, frozen=True):
+    """An open request of a seat to take its last move back, and the seats still to answer it."""
+
+    seat: Seat
+    waiting_for: tuple[Seat, ...]
+
+
+class GameRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One row of `games`. The second half changes with the game; the first never does, but for `ranked`."""
+
+    id: GameId
+    game: str
+    options: Options
+    seed: str
+    """What `setup` takes: a deal code (long form for a day's deal), or 64 hex digits for Hearts."""
+    day: date | None = None
+    """The day whose deal this is, ranked or not."""
+    ranked: bool = False
+    """Whether it is its player's one ranked try at that day."""
+    public: bool = False
+    created_at: datetime
+
+    creator: UserId | None
+    status: str
+    revision: Revision = Revision(0)
+    ply: Ply = Ply(0)
+    peak: Ply = Ply(0)
+    """The greatest length that the log has ever had."""
+    undone: int = 0
+    """How many moves have been taken back so far."""
+    clock_ms: int = 0
+    action_at: datetime | None = None
+    """When the last move or undo came."""
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    takeback: Takeback | None = None
+    next: GameId | None = None
+
+
+class ResultRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One row of `results`: how a game ended for one seat that a person held."""
+
+    seat: Seat
+    user: UserId
+    game: str
+    status: str
+    won: bool
+    score: int
+    moves: int
+    """Moves made, those taken back included."""
+    clock_ms: int
+    day: date | None
+    """The day on whose board the result stands, if on any."""
+    rank: int | None = None
+    """Place at a table of several; equal places share it."""
+    finished_at: datetime
+
+
+class Logged(msgspec.Struct, frozen=True):
+    """A whole game as the database has it."""
+
+    game: GameRow
+    seats: tuple[SeatRow, ...]
+    moves: tuple[LoggedMove, ...]
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """One command's whole effect on one game: it is written as a whole or not at all."""
+
+    expected: Revision
+    """The revision that the game must still have."""
+    after: GameRow
+    """The game's row as it shall be; its revision is `expected + 1`."""
+    append: LoggedMove | None = None
+    truncate: bool = False
+    """Takes the last move off the log."""
+    seats: tuple[SeatRow, ...] | None = None
+    """All seats as they shall be, when they change."""
+    results: tuple[ResultRow, ...] = ()
+    """Written when the change ends the game."""

@@ -1,0 +1,1 @@
+"""Live games: a log, the state that it replays to, and who is watching."""
