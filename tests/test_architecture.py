@@ -21,21 +21,10 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 """For each room of server/, the rooms below it. What lies beside them (cli, embedded, ...) may import all."""
 
-PURE = set(
-    [
-        "__future__",
-        "bisect",
-        "collections",
-        "dataclasses",
-        "enum",
-        "functools",
-        "hashlib",
-        "itertools",
-        "math",
-        "re",
-        "typing",
-    ]
-)
+PURE = {
+    "__future__", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib",
+    "itertools", "math", "re", "typing",
+}  # fmt: skip
 """All that the rules may import from the standard library: no I/O, no clock, no randomness."""
 
 
