@@ -1,0 +1,1 @@
+"""What `heartline bench` measures, each figure on the machine that it names."""
