@@ -1,0 +1,58 @@
+"""The application: what it is made of, in the order in which it opens and closes."""
+
+from collections.abc import AsyncIterator
+
+from aiohttp import web
+
+from server.accounts.accounts import Accounts
+from server.clock import Clock, system_clock
+from server.log.database import connect
+from server.settings import Settings
+from server.web import health
+from server.web.caller import own_origin
+from server.web.endpoint import MAX_BODY, Endpoint
+from server.web.headers import add_headers
+from server.web.keys import ACCOUNTS, CLOCK, ENGINE, LIMITS, OPENAPI, SETTINGS
+from server.web.limits import Limits
+from server.web.openapi import document
+from server.web.problems import problems
+
+TABLES = (health.routes,)
+"""The routes of the API, by module."""
+
+
+def make_app(settings: Settings, clock: Clock = system_clock) -> web.Application:
+    """The web application of a node. It opens nothing before it starts.
+
+    `settings.database_url` names the database, already at this server's schema.
+    """
+    app = web.Application(middlewares=[problems, own_origin], client_max_size=MAX_BODY)
+    app[SETTINGS] = settings
+    app[CLOCK] = clock
+    app[LIMITS] = Limits(clock, enabled=settings.rate_limits)
+    app[OPENAPI] = document(endpoints())
+    for table in TABLES:
+        table.add_to(app)
+    app.on_response_prepare.append(add_headers)
+    app.cleanup_ctx.append(_database)
+    app.cleanup_ctx.append(_accounts)
+    return app
+
+
+def endpoints() -> list[Endpoint]:
+    """All routes of the API."""
+    return [each for table in TABLES for each in table.endpoints]
+
+
+async def _database(app: web.Application) -> AsyncIterator[None]:
+    url = app[SETTINGS].database_url
+    if url is None:
+        raise RuntimeError("an application needs its database")
+    app[ENGINE] = connect(url)
+    yield
+    await app[ENGINE].dispose()
+
+
+async def _accounts(app: web.Application) -> AsyncIterator[None]:
+    app[ACCOUNTS] = Accounts(app[ENGINE], app[CLOCK])
+    yield

@@ -1,0 +1,46 @@
+"""How the node is, for those who watch over it."""
+
+from typing import Any, Literal
+
+import msgspec
+import structlog
+from aiohttp import web
+from sqlalchemy.exc import DBAPIError
+
+from server.errors import Code, Refused
+from server.log.database import SchemaMismatch, check_schema
+from server.web.endpoint import Routes, answer
+from server.web.keys import ENGINE, OPENAPI
+
+_log: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.web")
+
+routes = Routes()
+
+
+class Health(msgspec.Struct):
+    """The node is well."""
+
+    status: Literal["ok"] = "ok"
+
+
+@routes.get("/healthz", {200: Health})
+async def healthz(request: web.Request) -> web.Response:  # noqa: ARG001
+    """Says that the process lives."""
+    return answer(Health())
+
+
+@routes.get("/readyz", {200: Health})
+async def readyz(request: web.Request) -> web.Response:
+    """Says that the database answers and has this server's schema; 503 `unavailable` otherwise."""
+    try:
+        await check_schema(request.app[ENGINE])
+    except (OSError, DBAPIError, SchemaMismatch) as error:
+        _log.warning("not ready", error=str(error))
+        raise Refused(Code.UNAVAILABLE, "The database is not ready. Try again soon.", retry_after=1) from None
+    return answer(Health())
+
+
+@routes.get("/api/openapi.json", {200: dict[str, Any]})
+async def openapi(request: web.Request) -> web.Response:
+    """Describes these calls."""
+    return answer(request.app[OPENAPI])

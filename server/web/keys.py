@@ -1,0 +1,18 @@
+"""What an application carries, by typed key."""
+
+from typing import Any
+
+from aiohttp import web
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from server.accounts.accounts import Accounts
+from server.clock import Clock
+from server.settings import Settings
+from server.web.limits import Limits
+
+SETTINGS = web.AppKey("settings", Settings)
+CLOCK: web.AppKey[Clock] = web.AppKey("clock")
+ENGINE = web.AppKey("engine", AsyncEngine)
+ACCOUNTS = web.AppKey("accounts", Accounts)
+LIMITS = web.AppKey("limits", Limits)
+OPENAPI: web.AppKey[dict[str, Any]] = web.AppKey("openapi")

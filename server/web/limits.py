@@ -1,0 +1,139 @@
+"""How often one session, address or name may ask: kept in memory, for a bounded number of them."""
+
+import math
+from collections import OrderedDict, deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from server.clock import Clock
+from server.errors import Code, Refused
+
+COMMANDS_PER_SECOND = 200
+COMMANDS_AT_ONCE = 400
+ATTEMPTS = 30
+"""New guests and accounts of one address, and failed sign-ins of one address or name, in a minute."""
+MINUTE = 60.0
+REMEMBERED = 50_000
+"""Keys kept of each kind; beyond that, the one heard of longest ago starts afresh."""
+
+
+def _slow_down(seconds: float) -> Refused:
+    wait = max(1, math.ceil(seconds))
+    return Refused(Code.SLOW_DOWN, f"Too many requests. Try again in {wait} s.", retry_after=wait)
+
+
+class Buckets:
+    """One token bucket a key: `burst` at once, refilled at `rate` a second."""
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, key: str, now: float) -> None:
+        """Takes a token of `key`.
+
+        Raises:
+            Refused: `slow_down`, none is left.
+        """
+        tokens, since = self._buckets.get(key, (float(self._burst), now))
+        tokens = min(self._burst, tokens + max(0.0, now - since) * self._rate)
+        if tokens < 1:
+            raise _slow_down((1 - tokens) / self._rate)
+        self._buckets[key] = (tokens - 1, now)
+        self._buckets.move_to_end(key)
+        if len(self._buckets) > REMEMBERED:
+            self._buckets.popitem(last=False)
+
+
+class Windows:
+    """At most `most` events a key in any `seconds`."""
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._most = most
+        self._seconds = seconds
+        self._events: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def take(self, key: str, now: float) -> None:
+        """Counts an event of `key`.
+
+        Raises:
+            Refused: `slow_down`, it has had its share.
+        """
+        events = self._events.setdefault(key, deque(maxlen=self._most))
+        self._events.move_to_end(key)
+        if len(events) == self._most and (wait := events[0] + self._seconds - now) > 0:
+            raise _slow_down(min(wait, self._seconds))
+        events.append(now)
+        if len(self._events) > REMEMBERED:
+            self._events.popitem(last=False)
+
+    def give_back(self, key: str) -> None:
+        """Forgets the last event of `key`: it was not of the kind that is limited."""
+        if events := self._events.get(key):
+            events.pop()
+
+
+class Limits:
+    """The limits of one node. All of them stand open when `enabled` is false."""
+
+    def __init__(self, clock: Clock, *, enabled: bool) -> None:
+        self._clock = clock
+        self._enabled = enabled
+        self._commands = Buckets(COMMANDS_PER_SECOND, COMMANDS_AT_ONCE)
+        self._newcomers = Windows(ATTEMPTS, MINUTE)
+        self._failures = Windows(ATTEMPTS, MINUTE)
+
+    def command(self, session: str) -> None:
+        """Counts a command of a device session.
+
+        Raises:
+            Refused: `slow_down`.
+        """
+        if self._enabled:
+            self._commands.take(session, self._clock().timestamp())
+
+    @contextmanager
+    def newcomer(self, address: str) -> Iterator[None]:
+        """Counts the guest or account that the block makes, if it makes one.
+
+        Raises:
+            Refused: `slow_down`, before the block runs.
+        """
+        if not self._enabled:
+            yield
+            return
+        self._newcomers.take(address, self._clock().timestamp())
+        try:
+            yield
+        except Refused:
+            self._newcomers.give_back(address)
+            raise
+
+    @contextmanager
+    def sign_in(self, address: str, name: str | None = None) -> Iterator[None]:
+        """Counts a failed sign-in from an address, and for a name whether or not it exists.
+
+        Counted before the block runs, so that many at once do not all pass.
+
+        Raises:
+            Refused: `slow_down`, before the block runs.
+        """
+        keys = [f"address {address}"] + ([] if name is None else [f"name {name}"])
+        if not self._enabled:
+            yield
+            return
+        now = self._clock().timestamp()
+        for key in keys:
+            self._failures.take(key, now)
+        try:
+            yield
+        except Refused as refused:
+            if refused.code is not Code.BAD_CREDENTIALS:
+                self._forgive(keys)
+            raise
+        self._forgive(keys)
+
+    def _forgive(self, keys: list[str]) -> None:
+        for key in keys:
+            self._failures.give_back(key)
