@@ -1,0 +1,121 @@
+"""One PostgreSQL for the whole run, a fresh database for each test that asks, and a clock that tests move."""
+
+import asyncio
+import itertools
+import tempfile
+import threading
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+import asyncpg
+import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from server.embedded import Embedded
+from server.log.database import connect, migrate
+
+T = TypeVar("T")
+
+
+class Clock:
+    """A clock that stands still until a test moves it."""
+
+    def __init__(self, now: datetime = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **duration: float) -> None:
+        """Moves on by a duration, given as to `timedelta`: `clock.advance(seconds=5)`."""
+        self.now += timedelta(**duration)
+
+
+class Postgres:
+    """The run's PostgreSQL. It lives on a thread and loop of its own, so that any kind of test can use it."""
+
+    def __init__(self, embedded: Embedded, loop: asyncio.AbstractEventLoop) -> None:
+        self._embedded = embedded
+        self._loop = loop
+        self._numbers = itertools.count(1)
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def url(self, database: str) -> str:
+        return self._embedded.url.replace("/heartline?", f"/{database}?")
+
+    def create(self) -> str:
+        """The name of a new, migrated database."""
+        name = f"test_{next(self._numbers)}"
+        self.execute(f"CREATE DATABASE {name} TEMPLATE heartline STRATEGY FILE_COPY")
+        return name
+
+    def drop(self, name: str) -> None:
+        self.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def execute(self, statement: str) -> None:
+        async def work() -> None:
+            connection = await asyncpg.connect(self.url("postgres"))
+            try:
+                await connection.execute(statement)
+            finally:
+                await connection.close()
+
+        self.run(work())
+
+
+@contextmanager
+def loop_in_thread() -> Iterator[asyncio.AbstractEventLoop]:
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="postgres loop")
+    thread.start()
+    try:
+        yield loop
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    with tempfile.TemporaryDirectory(prefix="heartline-tests-") as folder, loop_in_thread() as loop:
+
+        async def start() -> Embedded:
+            # Speed only: nothing here has to outlive a crash of the machine.
+            options = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+            embedded = Embedded(Path(folder), options=options)
+            await embedded.start()
+            await migrate(embedded.url)
+            return embedded
+
+        embedded = asyncio.run_coroutine_threadsafe(start(), loop).result()
+        server = Postgres(embedded, loop)
+        try:
+            yield server
+        finally:
+            server.run(embedded.stop())
+
+
+@pytest.fixture
+def database_url(postgres: Postgres) -> Iterator[str]:
+    """A fresh, migrated database, for this test alone."""
+    name = postgres.create()
+    yield postgres.url(name)
+    postgres.drop(name)
+
+
+@pytest.fixture
+async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
+    engine = connect(database_url)
+    yield engine
+    await engine.dispose()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
