@@ -1,14 +1,17 @@
 """Who calls, and what an account is, as values."""
 
 from datetime import datetime
-from typing import NewType
+from typing import Literal, NewType
 
 import msgspec
 
-from server.log.model import UserId
+from server.log.model import GameId, UserId
 
 SessionId = NewType("SessionId", str)
 """Names one device session of one user. Public to that user, unlike the session's token."""
+
+Locale = Literal["en", "th", "vi"]
+Theme = Literal["auto", "light", "dark"]
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -27,6 +30,13 @@ class SignedIn(msgspec.Struct, frozen=True):
     token: str
 
 
+class Left(msgspec.Struct, frozen=True):
+    """What a guest left behind who signed in to an account: games now the account's, sessions now closed."""
+
+    games: list[GameId]
+    sessions: list[SessionId]
+
+
 class Session(msgspec.Struct, frozen=True):
     """One signed-in device of a user."""
 
@@ -35,3 +45,22 @@ class Session(msgspec.Struct, frozen=True):
     """The device in a few words, as its browser named it."""
     created_at: datetime
     seen_at: datetime
+
+
+class Preferences(msgspec.Struct, frozen=True):
+    """The settings that follow an account to every device."""
+
+    move_errors: bool = False
+    """Whether a second tap of another rank says so."""
+    placement_helper: bool = True
+    """Whether cards that have a mate are outlined."""
+    theme: Theme = "auto"
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """What an account remembers for its owner."""
+
+    settings: Preferences
+    locale: Locale | None
+    """The language chosen; None: the browser's own."""
+    created_at: datetime

@@ -1,0 +1,126 @@
+"""Device sessions: one random token each, known to the device alone."""
+
+import hashlib
+import re
+import secrets
+from collections import OrderedDict
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from server.accounts.model import Caller, Session, SessionId
+from server.accounts.schema import device_sessions, users
+from server.clock import Clock
+from server.log.model import UserId
+
+_TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
+_FRESH = timedelta(seconds=1)
+"""How long an answer of `who` counts: other nodes sign sessions out too."""
+_SEEN_EVERY = timedelta(minutes=1)
+_REMEMBERED = 20_000
+
+
+class Sessions:
+    """All device sessions, with the callers heard of last kept in memory."""
+
+    def __init__(self, engine: AsyncEngine, clock: Clock) -> None:
+        self._engine = engine
+        self._clock = clock
+        self._known: OrderedDict[str, tuple[Caller, datetime]] = OrderedDict()
+
+    async def who(self, token: str) -> Caller | None:
+        """The caller whose session this token is; None when it is nobody's."""
+        now = self._clock()
+        if (known := self._known.get(token)) is not None and known[1] > now:
+            return known[0]
+        caller = await self._look_up(token, now) if _TOKEN.fullmatch(token) else None
+        if caller is None:
+            self._known.pop(token, None)
+            return None
+        self._known[token] = (caller, now + _FRESH)
+        self._known.move_to_end(token)
+        if len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+        return caller
+
+    async def open(self, connection: AsyncConnection, user: UserId, device: str) -> tuple[SessionId, str]:
+        """A new session of a user, and its token."""
+        session, token, now = SessionId(secrets.token_urlsafe(9)), secrets.token_urlsafe(32), self._clock()
+        await connection.execute(
+            insert(device_sessions).values(
+                id=session,
+                user_id=user,
+                token_hash=_hash(token),
+                device=device,
+                created_at=now,
+                seen_at=now,
+            )
+        )
+        return session, token
+
+    async def renew(self, connection: AsyncConnection, session: SessionId) -> str:
+        """A new token for a session; the one before is worth nothing from the commit on."""
+        token = secrets.token_urlsafe(32)
+        await connection.execute(
+            update(device_sessions).where(device_sessions.c.id == session).values(token_hash=_hash(token))
+        )
+        return token
+
+    async def of(self, user: UserId) -> list[Session]:
+        """The sessions of a user, that seen last first."""
+        columns = device_sessions.c
+        query = (
+            select(columns.id, columns.device, columns.created_at, columns.seen_at)
+            .where(columns.user_id == user)
+            .order_by(columns.seen_at.desc(), columns.id)
+        )
+        async with self._engine.connect() as connection:
+            return [Session(*row) for row in await connection.execute(query)]
+
+    async def close(self, user: UserId, session: SessionId) -> bool:
+        """Signs one device of a user out. False: the user has no such session."""
+        columns = device_sessions.c
+        statement = delete(device_sessions).where(columns.id == session, columns.user_id == user)
+        async with self._engine.begin() as connection:
+            closed = (await connection.execute(statement)).rowcount > 0
+        self.forget([session])
+        return closed
+
+    async def close_all(
+        self, connection: AsyncConnection, user: UserId, but: SessionId | None = None
+    ) -> list[SessionId]:
+        """Signs all devices of a user out, but for one. Call `forget` with the answer after the commit."""
+        columns = device_sessions.c
+        statement = delete(device_sessions).where(columns.user_id == user).returning(columns.id)
+        if but is not None:
+            statement = statement.where(columns.id != but)
+        return list((await connection.execute(statement)).scalars())
+
+    def forget(self, sessions: Collection[SessionId]) -> None:
+        """Has the next call of these sessions looked up afresh."""
+        for token in [token for token, (caller, _) in self._known.items() if caller.session in sessions]:
+            del self._known[token]
+
+    async def _look_up(self, token: str, now: datetime) -> Caller | None:
+        columns = device_sessions.c
+        query = (
+            select(users.c.id, users.c.name, users.c.name_key.is_(None), columns.id, columns.seen_at)
+            .join_from(device_sessions, users)
+            .where(columns.token_hash == _hash(token))
+        )
+        async with self._engine.begin() as connection:
+            row = (await connection.execute(query)).one_or_none()
+            if row is None:
+                return None
+            user, name, guest, session, seen_at = row
+            if now - seen_at >= _SEEN_EVERY:
+                await connection.execute(
+                    update(device_sessions).where(columns.id == session).values(seen_at=now)
+                )
+        return Caller(user, name, guest, session)
+
+
+def _hash(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()
