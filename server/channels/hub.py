@@ -1,0 +1,60 @@
+"""Who watches what on this node."""
+
+from collections.abc import Callable
+
+from server.channels.outbox import Outbox
+from server.log.model import UserId
+
+
+class Hub:
+    """The watchers of every channel, by user: all devices of one user see the same."""
+
+    def __init__(self) -> None:
+        self._watchers: dict[str, dict[UserId | None, set[Outbox]]] = {}
+        self._channels: dict[Outbox, set[str]] = {}
+
+    def subscribe(self, channel: str, outbox: Outbox) -> None:
+        """Lets a socket watch a channel. What still waits of an earlier subscription is dropped."""
+        outbox.forget(channel)
+        self._watchers.setdefault(channel, {}).setdefault(outbox.user, set()).add(outbox)
+        self._channels.setdefault(outbox, set()).add(channel)
+
+    def unsubscribe(self, channel: str, outbox: Outbox) -> None:
+        """Ends that. Nothing of the channel is sent to the socket any more."""
+        outbox.forget(channel)
+        channels = self._channels.get(outbox, set())
+        if channel not in channels:
+            return
+        channels.remove(channel)
+        if not channels:
+            del self._channels[outbox]
+        by_user = self._watchers[channel]
+        by_user[outbox.user].remove(outbox)
+        if not by_user[outbox.user]:
+            del by_user[outbox.user]
+        if not by_user:
+            del self._watchers[channel]
+
+    def leave(self, outbox: Outbox) -> None:
+        """Ends all subscriptions of a socket."""
+        for channel in tuple(self._channels.get(outbox, ())):
+            self.unsubscribe(channel, outbox)
+
+    def subscriptions(self, outbox: Outbox) -> int:
+        """How many channels a socket watches."""
+        return len(self._channels.get(outbox, ()))
+
+    def watched(self, channel: str) -> bool:
+        """Whether anybody watches a channel."""
+        return channel in self._watchers
+
+    def connected(self, channel: str, user: UserId) -> bool:
+        """Whether a user watches a channel from some device."""
+        return user in self._watchers.get(channel, ())
+
+    def publish(self, channel: str, payload_for: Callable[[UserId | None], bytes]) -> None:
+        """Sends the newest state of a channel to all who watch it, to each user his own."""
+        for user, outboxes in self._watchers.get(channel, {}).items():
+            payload = payload_for(user)
+            for outbox in outboxes:
+                outbox.push(channel, payload)

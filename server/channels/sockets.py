@@ -1,0 +1,45 @@
+"""All open sockets of this node, so that they can be closed from outside."""
+
+import asyncio
+
+from aiohttp import WSCloseCode
+
+from server.channels.outbox import Outbox
+
+SIGNED_OUT = 4401
+"""Closes the sockets of a session that has been signed out."""
+
+
+class Sockets:
+    """The open sockets, by device session."""
+
+    def __init__(self) -> None:
+        self._by_session: dict[str | None, set[Outbox]] = {}
+        self._all_gone = asyncio.Event()
+        self._all_gone.set()
+
+    def add(self, outbox: Outbox) -> None:
+        """Counts a socket as open."""
+        self._by_session.setdefault(outbox.session, set()).add(outbox)
+        self._all_gone.clear()
+
+    def remove(self, outbox: Outbox) -> None:
+        """Counts it as closed."""
+        of_session = self._by_session[outbox.session]
+        of_session.remove(outbox)
+        if not of_session:
+            del self._by_session[outbox.session]
+        if not self._by_session:
+            self._all_gone.set()
+
+    def close_session(self, session: str) -> None:
+        """Closes the sockets of a session that has been signed out."""
+        for outbox in tuple(self._by_session.get(session, ())):
+            outbox.close(SIGNED_OUT)
+
+    async def close_all(self) -> None:
+        """Closes every socket because the server stops, and waits until all are gone."""
+        for of_session in tuple(self._by_session.values()):
+            for outbox in tuple(of_session):
+                outbox.close(WSCloseCode.GOING_AWAY)
+        await self._all_gone.wait()
