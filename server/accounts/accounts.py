@@ -1,18 +1,232 @@
-"""Users and their device sessions."""
+"""Users: guests and accounts, what they are called, how they come in and how they leave."""
 
+import secrets
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from server.accounts.model import Caller
+from server.accounts import link_codes, names
+from server.accounts.model import Caller, Left, Preferences, Profile, SessionId, SignedIn
+from server.accounts.passwords import Passwords
+from server.accounts.schema import users
+from server.accounts.sessions import Sessions
 from server.clock import Clock
+from server.errors import Code, Refused
+from server.log.model import GameId, UserId
+
+MoveSeats = Callable[[UserId, UserId], Awaitable[list[GameId]]]
+"""`Log.move_seats`: makes the games of a guest those of an account."""
 
 
 class Accounts:
-    """The users of this card room."""
+    """The users of this card room. A guest is a user without a password, whose name is not theirs alone.
 
-    def __init__(self, engine: AsyncEngine, clock: Clock) -> None:
+    `sessions` are the devices they are signed in on.
+    """
+
+    def __init__(self, engine: AsyncEngine, clock: Clock, move_seats: MoveSeats) -> None:
         self._engine = engine
         self._clock = clock
+        self._move_seats = move_seats
+        self._passwords = Passwords()
+        self.sessions = Sessions(engine, clock)
 
-    async def who(self, token: str) -> Caller | None:  # noqa: ARG002
-        """The caller whose session this token is."""
-        return None
+    def close(self) -> None:
+        """Ends what runs beside the event loop."""
+        self._passwords.close()
+
+    async def new_guest(self, device: str) -> SignedIn:
+        """A new guest, signed in on `device`."""
+        return await self._new_user(names.of_guest(), None, None, device)
+
+    async def register(self, name: str, password: str, device: str) -> SignedIn:
+        """A new account, signed in on `device`.
+
+        Raises:
+            Refused: `bad_name`, `weak_password`, `name_taken`.
+        """
+        name = await self._free_name(name)
+        return await self._new_user(name, names.key(name), await self._passwords.hash(password), device)
+
+    async def upgrade(self, guest: Caller, name: str, password: str) -> Caller:
+        """Makes the guest an account: the same user, on the same devices, with all games.
+
+        Raises:
+            Refused: as `register`; `name_taken` also when the guest has just become an account.
+        """
+        name = await self._free_name(name)
+        kept = await self._passwords.hash(password)
+        statement = (
+            update(users)
+            .where(users.c.id == guest.user, users.c.name_key.is_(None))
+            .values(name=name, name_key=names.key(name), password_hash=kept)
+        )
+        try:
+            async with self._engine.begin() as connection:
+                if not (await connection.execute(statement)).rowcount:
+                    raise _taken()
+        except IntegrityError:
+            raise _taken() from None
+        self.sessions.forget([session.id for session in await self.sessions.of(guest.user)])
+        return Caller(guest.user, name, False, guest.session)
+
+    async def sign_in(
+        self, name: str, password: str, device: str, guest: Caller | None = None
+    ) -> tuple[SignedIn, Left]:
+        """Signs a device in by name and password. The games of `guest`, who called, move to the account.
+
+        Raises:
+            Refused: `bad_credentials`. An unknown name and a wrong password cannot be told apart.
+        """
+        user, kept = await self._find(name)
+        if not await self._passwords.matches(kept, password) or user is None:
+            raise Refused(Code.BAD_CREDENTIALS, "Name or password is wrong. Check both and try again.")
+        return await self._enter(user, device, guest)
+
+    async def redeem(self, code: str, device: str, guest: Caller | None = None) -> tuple[SignedIn, Left]:
+        """Signs a device in by a link code, as `sign_in` does by password.
+
+        Raises:
+            Refused: `bad_credentials`, the code is wrong, used or too old.
+        """
+        async with self._engine.begin() as connection:
+            user = await link_codes.redeem(connection, code, self._clock())
+        if user is None:
+            raise Refused(
+                Code.BAD_CREDENTIALS, "This link code is wrong, used or too old. Ask for a new one."
+            )
+        return await self._enter(user, device, guest)
+
+    async def link_code(self, user: UserId) -> tuple[str, datetime]:
+        """A code that signs one more device of the user in, and when it ends."""
+        async with self._engine.begin() as connection:
+            return await link_codes.issue(connection, user, self._clock())
+
+    async def profile(self, user: UserId) -> Profile:
+        """What the account remembers for its owner.
+
+        Raises:
+            Refused: `not_signed_in`, the user is no more.
+        """
+        columns = users.c
+        query = select(columns.settings, columns.locale, columns.created_at).where(columns.id == user)
+        async with self._engine.connect() as connection:
+            row = (await connection.execute(query)).one_or_none()
+        if row is None:
+            raise Refused(Code.NOT_SIGNED_IN, "This account is no more. Sign in to another.")
+        return Profile(msgspec.convert(row.settings, Preferences), row.locale, row.created_at)
+
+    async def change(self, user: UserId, settings: Mapping[str, Any], **locale: str | None) -> None:
+        """Sets the given settings, and the locale if it is given; the others stay."""
+        statement = update(users).where(users.c.id == user)
+        async with self._engine.begin() as connection:
+            await connection.execute(
+                statement.values(settings=users.c.settings.concat(dict(settings)), **locale)
+            )
+
+    async def change_password(self, caller: Caller, old: str, new: str) -> list[SessionId]:
+        """Sets a new password and signs the caller's other devices out; answers which.
+
+        Raises:
+            Refused: `bad_credentials`, the old one is wrong or there is none; `weak_password`.
+        """
+        query = select(users.c.password_hash).where(users.c.id == caller.user)
+        async with self._engine.connect() as connection:
+            kept = (await connection.execute(query)).scalar_one_or_none()
+        if not await self._passwords.matches(kept, old):
+            raise Refused(Code.BAD_CREDENTIALS, "The old password is wrong. Try again.")
+        statement = update(users).where(users.c.id == caller.user, users.c.password_hash == kept)
+        fresh = await self._passwords.hash(new)
+        async with self._engine.begin() as connection:
+            await connection.execute(statement.values(password_hash=fresh))
+            closed = await self.sessions.close_all(connection, caller.user, but=caller.session)
+        self.sessions.forget(closed)
+        return closed
+
+    async def rename(self, user: UserId, name: str) -> None:
+        """Gives an account another name.
+
+        Raises:
+            Refused: `bad_name`, `name_taken`.
+        """
+        name = names.checked(name)
+        statement = update(users).where(users.c.id == user, users.c.name_key.is_not(None))
+        try:
+            async with self._engine.begin() as connection:
+                await connection.execute(statement.values(name=name, name_key=names.key(name)))
+        except IntegrityError:
+            raise _taken() from None
+        self.sessions.forget([session.id for session in await self.sessions.of(user)])
+
+    async def delete(self, user: UserId) -> list[SessionId]:
+        """Removes the person: name, password, settings, devices. Answers the sessions that ended.
+
+        Games keep the id, which from now on is nobody's.
+        """
+        async with self._engine.begin() as connection:
+            closed = await self.sessions.close_all(connection, user)
+            await connection.execute(delete(users).where(users.c.id == user))
+        self.sessions.forget(closed)
+        return closed
+
+    async def find(self, name: str) -> UserId | None:
+        """The account of this name, in any case and width of its letters."""
+        return (await self._find(name))[0]
+
+    async def names(self, ids: Collection[UserId]) -> dict[UserId, str]:
+        """What these users are called; of one who is no more, that."""
+        query = select(users.c.id, users.c.name).where(users.c.id.in_(ids))
+        async with self._engine.connect() as connection:
+            found = {row.id: row.name for row in await connection.execute(query)}
+        return {user: found.get(user, names.DELETED) for user in ids}
+
+    async def _find(self, name: str) -> tuple[UserId | None, str | None]:
+        try:
+            key = names.key(names.checked(name))
+        except Refused:
+            return None, None
+        query = select(users.c.id, users.c.password_hash).where(users.c.name_key == key)
+        async with self._engine.connect() as connection:
+            row = (await connection.execute(query)).one_or_none()
+        return (None, None) if row is None else (row.id, row.password_hash)
+
+    async def _free_name(self, name: str) -> str:
+        """The name, if nobody has it yet. Asked before the costly hash; the database has the last word."""
+        name = names.checked(name)
+        if await self.find(name) is not None:
+            raise _taken()
+        return name
+
+    async def _new_user(self, name: str, key: str | None, kept: str | None, device: str) -> SignedIn:
+        user = UserId(secrets.token_urlsafe(9))
+        row = {"id": user, "name": name, "name_key": key, "password_hash": kept, "created_at": self._clock()}
+        try:
+            async with self._engine.begin() as connection:
+                await connection.execute(insert(users).values(**row))
+                session, token = await self.sessions.open(connection, user, device)
+        except IntegrityError:
+            raise _taken() from None
+        return SignedIn(Caller(user, name, key is None, session), token)
+
+    async def _enter(self, user: UserId, device: str, guest: Caller | None) -> tuple[SignedIn, Left]:
+        merges = guest is not None and guest.guest and guest.user != user
+        games = await self._move_seats(guest.user, user) if guest is not None and merges else []
+        closed: list[SessionId] = []
+        async with self._engine.begin() as connection:
+            query = select(users.c.name, users.c.name_key.is_(None)).where(users.c.id == user)
+            name, is_guest = (await connection.execute(query)).one()
+            session, token = await self.sessions.open(connection, user, device)
+            if guest is not None and merges:
+                closed = await self.sessions.close_all(connection, guest.user)
+                await connection.execute(delete(users).where(users.c.id == guest.user))
+        self.sessions.forget(closed)
+        return SignedIn(Caller(user, name, is_guest, session), token), Left(games, closed)
+
+
+def _taken() -> Refused:
+    return Refused(Code.NAME_TAKEN, "This name is taken. Choose another.")

@@ -23,7 +23,9 @@ device_sessions = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
-    Column("token_hash", LargeBinary, nullable=False, unique=True, comment="SHA-256; the token is kept nowhere"),
+    Column(
+        "token_hash", LargeBinary, nullable=False, unique=True, comment="SHA-256; the token is kept nowhere"
+    ),
     Column("device", Text, nullable=False),
     Column("created_at", MOMENT, nullable=False),
     Column("seen_at", MOMENT, nullable=False),

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from server.accounts.model import Caller, Session, SessionId
 from server.accounts.schema import device_sessions, users
 from server.clock import Clock
+from server.log.database import patiently
 from server.log.model import UserId
 
 _TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
@@ -31,11 +32,17 @@ class Sessions:
         self._known: OrderedDict[str, tuple[Caller, datetime]] = OrderedDict()
 
     async def who(self, token: str) -> Caller | None:
-        """The caller whose session this token is; None when it is nobody's."""
+        """The caller whose session this token is; None when it is nobody's.
+
+        Raises:
+            Refused: `unavailable`, after 5 s without a database.
+        """
         now = self._clock()
         if (known := self._known.get(token)) is not None and known[1] > now:
             return known[0]
-        caller = await self._look_up(token, now) if _TOKEN.fullmatch(token) else None
+        caller = None
+        if _TOKEN.fullmatch(token):
+            caller = await patiently(lambda: self._look_up(token, now))
         if caller is None:
             self._known.pop(token, None)
             return None
@@ -60,12 +67,13 @@ class Sessions:
         )
         return session, token
 
-    async def renew(self, connection: AsyncConnection, session: SessionId) -> str:
-        """A new token for a session; the one before is worth nothing from the commit on."""
+    async def renew(self, session: SessionId) -> str:
+        """A new token for a session; the one before is worth nothing any more."""
         token = secrets.token_urlsafe(32)
-        await connection.execute(
-            update(device_sessions).where(device_sessions.c.id == session).values(token_hash=_hash(token))
-        )
+        statement = update(device_sessions).where(device_sessions.c.id == session)
+        async with self._engine.begin() as connection:
+            await connection.execute(statement.values(token_hash=_hash(token)))
+        self.forget([session])
         return token
 
     async def of(self, user: UserId) -> list[Session]:

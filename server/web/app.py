@@ -5,19 +5,22 @@ from collections.abc import AsyncIterator
 from aiohttp import web
 
 from server.accounts.accounts import Accounts
+from server.channels.sockets import Sockets
 from server.clock import Clock, system_clock
 from server.log.database import connect
 from server.settings import Settings
-from server.web import health
+from server.web import accounts, health, metrics
 from server.web.caller import own_origin
 from server.web.endpoint import MAX_BODY, Endpoint
 from server.web.headers import add_headers
-from server.web.keys import ACCOUNTS, CLOCK, ENGINE, LIMITS, OPENAPI, SETTINGS
+from server.web.keys import ACCOUNTS, CLOCK, ENGINE, LIMITS, OPENAPI, SETTINGS, SOCKETS
 from server.web.limits import Limits
+from server.web.metrics import METRICS, Metrics
 from server.web.openapi import document
+from server.web.pages import add_pages, lost_page
 from server.web.problems import problems
 
-TABLES = (health.routes,)
+TABLES = (health.routes, metrics.routes, accounts.routes)
 """The routes of the API, by module."""
 
 
@@ -26,13 +29,18 @@ def make_app(settings: Settings, clock: Clock = system_clock) -> web.Application
 
     `settings.database_url` names the database, already at this server's schema.
     """
-    app = web.Application(middlewares=[problems, own_origin], client_max_size=MAX_BODY)
+    app = web.Application(
+        middlewares=[metrics.timed, problems, lost_page, own_origin], client_max_size=MAX_BODY
+    )
     app[SETTINGS] = settings
     app[CLOCK] = clock
+    app[SOCKETS] = Sockets()
+    app[METRICS] = Metrics()
     app[LIMITS] = Limits(clock, enabled=settings.rate_limits)
     app[OPENAPI] = document(endpoints())
     for table in TABLES:
         table.add_to(app)
+    add_pages(app)
     app.on_response_prepare.append(add_headers)
     app.cleanup_ctx.append(_database)
     app.cleanup_ctx.append(_accounts)
@@ -54,5 +62,9 @@ async def _database(app: web.Application) -> AsyncIterator[None]:
 
 
 async def _accounts(app: web.Application) -> AsyncIterator[None]:
-    app[ACCOUNTS] = Accounts(app[ENGINE], app[CLOCK])
+    async def nothing(guest, account):
+        return []
+
+    app[ACCOUNTS] = Accounts(app[ENGINE], app[CLOCK], nothing)
     yield
+    app[ACCOUNTS].close()

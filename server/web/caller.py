@@ -29,7 +29,7 @@ def token_of(request: web.Request) -> str | None:
 async def caller_of(request: web.Request) -> Caller | None:
     """The user behind a request; None without a session, or with one that has been signed out."""
     token = token_of(request)
-    return None if token is None else await request.app[ACCOUNTS].who(token)
+    return None if token is None else await request.app[ACCOUNTS].sessions.who(token)
 
 
 def set_session(request: web.Request, answer: web.Response, token: str) -> None:

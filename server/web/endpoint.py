@@ -13,7 +13,7 @@ Bodies and queries refuse fields that their Struct does not name.
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, get_args, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
 import msgspec
 from aiohttp import web
@@ -27,8 +27,12 @@ MAX_BODY = 64 * 1024
 """Bytes of a body, unless a route says otherwise."""
 
 Handler = Callable[..., Awaitable[web.StreamResponse]]
+Stated = TypeVar("Stated", bound=Handler)
 Answers = Mapping[int, Any]
 """By status: the type of the JSON body, a media type (str) for a body of another kind, None for no body."""
+
+Moment = Annotated[str, msgspec.Meta(extra_json_schema={"format": "date-time"})]
+"""A moment as `server.clock.rfc3339` spells it."""
 
 _BAD_INPUT = (msgspec.DecodeError, UnicodeError, RecursionError)
 
@@ -91,19 +95,19 @@ class Routes:
     def __init__(self) -> None:
         self.endpoints: list[Endpoint] = []
 
-    def get(self, path: str, answers: Answers) -> Callable[[Handler], Handler]:
+    def get(self, path: str, answers: Answers) -> Callable[[Stated], Stated]:
         """States a route that only reads."""
         return self._route("GET", path, answers)
 
-    def post(self, path: str, answers: Answers, *, max_body: int = MAX_BODY) -> Callable[[Handler], Handler]:
+    def post(self, path: str, answers: Answers, *, max_body: int = MAX_BODY) -> Callable[[Stated], Stated]:
         """States a route that makes something or does something."""
         return self._route("POST", path, answers, max_body)
 
-    def patch(self, path: str, answers: Answers) -> Callable[[Handler], Handler]:
+    def patch(self, path: str, answers: Answers) -> Callable[[Stated], Stated]:
         """States a route that changes what is there."""
         return self._route("PATCH", path, answers)
 
-    def delete(self, path: str, answers: Answers) -> Callable[[Handler], Handler]:
+    def delete(self, path: str, answers: Answers) -> Callable[[Stated], Stated]:
         """States a route that takes something away."""
         return self._route("DELETE", path, answers)
 
@@ -114,8 +118,8 @@ class Routes:
 
     def _route(
         self, method: str, path: str, answers: Answers, max_body: int = MAX_BODY
-    ) -> Callable[[Handler], Handler]:
-        def state(handler: Handler) -> Handler:
+    ) -> Callable[[Stated], Stated]:
+        def state(handler: Stated) -> Stated:
             self.endpoints.append(_endpoint(method, path, handler, answers, max_body))
             return handler
 

@@ -5,10 +5,9 @@ from typing import Any, Literal
 import msgspec
 import structlog
 from aiohttp import web
-from sqlalchemy.exc import DBAPIError
 
 from server.errors import Code, Refused
-from server.log.database import SchemaMismatch, check_schema
+from server.log.database import check_schema
 from server.web.endpoint import Routes, answer
 from server.web.keys import ENGINE, OPENAPI
 
@@ -34,7 +33,7 @@ async def readyz(request: web.Request) -> web.Response:
     """Says that the database answers and has this server's schema; 503 `unavailable` otherwise."""
     try:
         await check_schema(request.app[ENGINE])
-    except (OSError, DBAPIError, SchemaMismatch) as error:
+    except Exception as error:
         _log.warning("not ready", error=str(error))
         raise Refused(Code.UNAVAILABLE, "The database is not ready. Try again soon.", retry_after=1) from None
     return answer(Health())

@@ -6,6 +6,7 @@ from aiohttp import web
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.accounts.accounts import Accounts
+from server.channels.sockets import Sockets
 from server.clock import Clock
 from server.settings import Settings
 from server.web.limits import Limits
@@ -14,5 +15,6 @@ SETTINGS = web.AppKey("settings", Settings)
 CLOCK: web.AppKey[Clock] = web.AppKey("clock")
 ENGINE = web.AppKey("engine", AsyncEngine)
 ACCOUNTS = web.AppKey("accounts", Accounts)
+SOCKETS = web.AppKey("sockets", Sockets)
 LIMITS = web.AppKey("limits", Limits)
 OPENAPI: web.AppKey[dict[str, Any]] = web.AppKey("openapi")

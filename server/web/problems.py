@@ -8,8 +8,10 @@ import structlog
 from aiohttp import web
 from aiohttp.typedefs import Handler
 from msgspec import UNSET, UnsetType
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from server.errors import Code, Refused
+from server.log.database import is_away, unavailable
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.web")
 
@@ -87,7 +89,9 @@ async def problems(request: web.Request, handler: Handler) -> web.StreamResponse
         return refusal(refused)
     except web.HTTPException as error:
         return _from_aiohttp(error)
-    except Exception:
+    except Exception as error:
+        if is_away(error) or isinstance(error, PoolTimeout):
+            return refusal(unavailable())
         resource = request.match_info.route.resource
         route = resource.canonical if resource is not None else None
         _log.exception("request failed", method=request.method, route=route)
