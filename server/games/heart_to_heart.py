@@ -101,12 +101,7 @@ class HeartToHeartState:
         if seat != PLAYER or not self._filled:
             return []
         look, drawn = self._looked(), self._drawn
-        moves = []
-        if drawn < len(self._pile):
-            moves.append(DRAW)
-        elif drawn:
-            moves.append(RECYCLE)
-        moves += look.pairs
+        moves = [DRAW if drawn < len(self._pile) else RECYCLE, *look.pairs]
         if drawn:
             moves += look.waste_pairs.get(self._pile[drawn - 1], ())
         return moves
@@ -137,8 +132,7 @@ class HeartToHeartState:
             raise IllegalMove(
                 Reason.STOCK_NOT_EMPTY, "The waste is recycled once the stock is empty: draw first."
             )
-        if not self._drawn:
-            raise IllegalMove(Reason.WASTE_EMPTY, "The waste is empty: there is nothing to recycle.")
+        # Of its 27 cards the pile gives 25 at most to the heart: with the stock empty, there is a waste.
         self._drawn = 0
 
     def _remove(self, move: str) -> None:
