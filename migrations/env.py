@@ -29,7 +29,7 @@ def run(connection: Connection) -> None:
 async def run_by_hand() -> None:
     """The same on a connection to the database that the environment names."""
     url = os.environ.get("HEARTLINE_DATABASE_URL")
-    if url is None:
+    if not url:
         raise SystemExit("say which database: HEARTLINE_DATABASE_URL=postgresql://…")
     async with migrating(url) as connection:
         await connection.run_sync(run)

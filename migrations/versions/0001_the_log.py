@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 from alembic import op
-from sqlalchemy.dialects.postgresql import JSONB, TIMESTAMP
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TIMESTAMP
 
 revision = "0001"
 down_revision = None
@@ -23,6 +23,7 @@ def upgrade() -> None:
         sa.Column("created_at", MOMENT, nullable=False),
         sa.Column("creator", sa.Text()),
         sa.Column("status", sa.Text(), nullable=False),
+        sa.Column("totals", ARRAY(sa.Integer()), nullable=False),
         sa.Column("revision", sa.Integer(), nullable=False),
         sa.Column("ply", sa.Integer(), nullable=False),
         sa.Column("peak", sa.Integer(), nullable=False),

@@ -1,21 +1,40 @@
 """The way to the database, and whether its schema is the one that this server was written for."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
 
+import asyncpg
 import msgspec
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, func, make_url, select
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from server.errors import Code, Refused
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
+AWAY = {"08", "25", "40", "53", "57", "58"}
+"""Classes of SQLSTATE that pass: connection, read-only standby, deadlock, resources, shutdown, system."""
+
 MIGRATORS = 0x4845415254
 """The advisory lock of migrators: any number that nothing else locks."""
+
+
+PATIENCE = 5.0
+"""Seconds that a command waits for a database that is away."""
+
+PAUSE = 0.05
+"""Seconds between two attempts to reach it."""
 
 
 class SchemaMismatch(RuntimeError):  # noqa: N818 — it says what is the matter, and what to do
@@ -68,6 +87,47 @@ async def check_schema(engine: AsyncEngine) -> None:
             f"the database is at schema {present or 'none'}, this server needs {needed}: "
             "run `heartline migrate`"
         )
+
+
+def is_away(error: Exception) -> bool:
+    """Whether an error says that the database cannot be reached or cannot work now, not that it refused."""
+    if isinstance(error, DBAPIError):
+        return error.connection_invalidated or _passes(error.orig)
+    return isinstance(error, OSError | asyncpg.InterfaceError) or _passes(error)
+
+
+def _passes(error: BaseException | None) -> bool:
+    state: str | None = getattr(error, "sqlstate", None)
+    return state is not None and state[:2] in AWAY
+
+
+def patient(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Makes work that may be begun again wait for a database that is away, for 5 s in all.
+
+    Then it raises Refused (`unavailable`).
+    """
+
+    @wraps(work)
+    async def attempts(*args: P.args, **kwargs: P.kwargs) -> T:
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + PATIENCE
+        while True:
+            try:
+                async with asyncio.timeout_at(deadline):
+                    return await work(*args, **kwargs)
+            except Exception as error:
+                if not is_away(error):
+                    raise
+                if loop.time() + PAUSE >= deadline:
+                    raise unavailable() from error
+            await asyncio.sleep(PAUSE)
+
+    return attempts
+
+
+def unavailable() -> Refused:
+    """What a caller is told when the database stays away."""
+    return Refused(Code.UNAVAILABLE, "The database does not answer. Try again in a moment.")
 
 
 def _upgrade(connection: Connection) -> None:

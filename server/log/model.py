@@ -36,7 +36,7 @@ class Bot(msgspec.Struct, frozen=True):
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """One row of `seats`. A resigned seat keeps its user and has a bot beside it."""
+    """One row of `seats`. A resigned seat keeps its user and has a bot beside it; a free one has neither."""
 
     seat: Seat
     user: UserId | None
@@ -68,6 +68,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
 
     creator: UserId | None
     status: str
+    totals: tuple[int, ...] = ()
+    """The points of each seat as they stand, for lists, which replay nothing."""
     revision: Revision = Revision(0)
     ply: Ply = Ply(0)
     peak: Ply = Ply(0)
@@ -96,7 +98,9 @@ class ResultRow(msgspec.Struct, frozen=True, kw_only=True):
     """Moves made, those taken back included."""
     clock_ms: int
     day: date | None
-    """The day on whose board the result stands, if on any."""
+    """The day of which this was the user's ranked try."""
+    listed: bool = True
+    """Whether it stands on that day's board: a guest's does not before he registers."""
     rank: int | None = None
     """Place at a table of several; equal places share it."""
     finished_at: datetime
@@ -110,6 +114,13 @@ class Logged(msgspec.Struct, frozen=True):
     moves: tuple[LoggedMove, ...]
 
 
+class Listed(msgspec.Struct, frozen=True):
+    """A game as lists show it."""
+
+    game: GameRow
+    seats: tuple[SeatRow, ...]
+
+
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     """One command's whole effect on one game: it is written as a whole or not at all."""
 
@@ -118,9 +129,10 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     after: GameRow
     """The game's row as it shall be; its revision is `expected + 1`."""
     append: LoggedMove | None = None
+    """A move to add to the log, with the counters and the time of `after`."""
     truncate: bool = False
     """Takes the last move off the log."""
     seats: tuple[SeatRow, ...] | None = None
-    """All seats as they shall be, when they change."""
+    """All seats as they shall be, free ones included, when they change."""
     results: tuple[ResultRow, ...] = ()
     """Written when the change ends the game."""

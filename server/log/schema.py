@@ -20,7 +20,7 @@ from sqlalchemy import (
     Text,
     text,
 )
-from sqlalchemy.dialects.postgresql import JSONB, TIMESTAMP
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TIMESTAMP
 
 metadata = MetaData(
     naming_convention={
@@ -49,6 +49,7 @@ games = Table(
     Column("created_at", MOMENT, nullable=False),
     Column("creator", Text),
     Column("status", Text, nullable=False),
+    Column("totals", ARRAY(Integer), nullable=False),
     Column("revision", Integer, nullable=False),
     Column("ply", Integer, nullable=False),
     Column("peak", Integer, nullable=False),

@@ -1,0 +1,173 @@
+"""Group commit: commands that wait at the same moment go out in one statement and one commit.
+
+While one statement is under way the next commands gather, so throughput is not bound by one flush a move, and
+a lone command waits for nobody.
+"""
+
+import asyncio
+import random
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Row, text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from server.log import statements
+from server.log.database import PATIENCE, PAUSE, is_away, unavailable
+from server.log.errors import Stale
+from server.log.model import Change, GameId
+
+BATCH = 500
+"""The most commands in one statement, so that its time stays within a few hundredths of a second."""
+
+
+class Command:
+    """A change that waits to be written."""
+
+    __slots__ = ("change", "deadline", "done", "stamp")
+
+    def __init__(self, change: Change, stamp: int, deadline: float, done: asyncio.Future[None]) -> None:
+        self.change = change
+        self.stamp = stamp
+        self.deadline = deadline
+        self.done = done
+
+    def succeed(self) -> None:
+        """Lets the caller go on, if it still waits."""
+        if not self.done.done():
+            self.done.set_result(None)
+
+    def fail(self, error: Exception) -> None:
+        """Raises at the caller's, if it still waits."""
+        if not self.done.done():
+            self.done.set_exception(error)
+
+
+class Committer:
+    """Writes changes, one statement at a time, on a connection that it keeps (of an autocommit engine)."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._connection: AsyncConnection | None = None
+        self._waiting: deque[Command] = deque()
+        self._writer: asyncio.Task[None] | None = None
+        self._closed = False
+        self._stamps = random.Random(random.SystemRandom().getrandbits(128))  # noqa: S311 — marks, not secrets
+
+    async def commit(self, change: Change) -> None:
+        """Does what `Log.commit` says."""
+        check(change)
+        if self._closed:
+            raise RuntimeError("the log is closed")
+        loop = asyncio.get_running_loop()
+        command = Command(change, self._stamps.getrandbits(63), loop.time() + PATIENCE, loop.create_future())
+        self._waiting.append(command)
+        if self._writer is None:
+            self._writer = loop.create_task(self._write_all())
+        await command.done
+
+    async def close(self) -> None:
+        """Takes no more commands, writes those that wait, and gives the connection back."""
+        self._closed = True
+        if self._writer is not None:
+            await self._writer
+        await self._drop_connection()
+
+    async def _write_all(self) -> None:
+        while self._waiting:
+            await self._write(self._next_batch())
+        self._writer = None
+
+    def _next_batch(self) -> list[Command]:
+        """The commands that have waited longest, no two of one game: a row is updated once in a statement."""
+        batch: dict[GameId, Command] = {}
+        later: list[Command] = []
+        while self._waiting and len(batch) < BATCH:
+            command = self._waiting.popleft()
+            if batch.setdefault(command.change.after.id, command) is not command:
+                later.append(command)
+        self._waiting.extendleft(reversed(later))
+        return list(batch.values())
+
+    async def _write(self, batch: list[Command]) -> None:
+        """Writes the batch, for as long as it takes or its commands have patience."""
+        while batch := in_time(batch):
+            try:
+                async with asyncio.timeout_at(batch[0].deadline):
+                    unwritten = await self._send(batch)
+            except Exception as error:
+                if is_away(error):
+                    await self._drop_connection()
+                    await asyncio.sleep(PAUSE)
+                    continue
+                if len(batch) == 1:
+                    return batch[0].fail(error)
+                half = len(batch) // 2
+                await self._write(batch[:half])
+                batch = batch[half:]
+            else:
+                return settle(batch, unwritten)
+        return None
+
+    async def _send(self, batch: list[Command]) -> Sequence[Row[Any]]:
+        if self._connection is None:
+            self._connection = await self._connect()
+        changes = [command.change for command in batch]
+        sql, parameters = statements.build(changes, [command.stamp for command in batch])
+        return (await self._connection.execute(sql, parameters)).all()
+
+    async def _connect(self) -> AsyncConnection:
+        connection = await self._engine.connect()
+        # Else it would be planned anew each time, for the lengths of its arrays.
+        await connection.execute(text("SET plan_cache_mode = force_generic_plan"))
+        return connection
+
+    async def _drop_connection(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.invalidate()
+            await connection.close()
+
+
+def check(change: Change) -> None:
+    """Refuses a change that contradicts itself, by ValueError."""
+    after, move = change.after, change.append
+    if after.revision != change.expected + 1:
+        raise ValueError(f"a change of game {after.id} raises its revision by one")
+    if move is not None and (
+        change.truncate
+        or move.at != after.action_at
+        or move.clock_ms != after.clock_ms
+        or move.peak != after.peak
+        or move.undone != after.undone
+    ):
+        raise ValueError(f"the move and the row of game {after.id} differ")
+
+
+def in_time(batch: list[Command]) -> list[Command]:
+    """Those that can still wait; the others are told that they waited in vain."""
+    now = asyncio.get_running_loop().time()
+    patient = [command for command in batch if command.deadline > now]
+    if len(patient) < len(batch):
+        for command in batch:
+            if command.deadline <= now:
+                command.fail(unavailable())
+    return patient
+
+
+def settle(batch: list[Command], unwritten: Sequence[Row[Any]]) -> None:
+    """Answers every command; `unwritten` tells how the statement found the games that it did not write."""
+    found = {row.place: row for row in unwritten}
+    for place, command in enumerate(batch, 1):
+        row = found.get(place)
+        expected = command.change.expected
+        if row is None:
+            command.succeed()
+        elif row.revision == expected + 1 and row.stamp == command.stamp:
+            # Written by an earlier send, whose answer was lost with the connection.
+            command.succeed()
+        elif row.revision == expected and row.ply != command.change.after.ply:
+            command.fail(ValueError(f"the log of game {command.change.after.id} has another length"))
+        else:
+            command.fail(Stale(command.change.after.id))

@@ -1,0 +1,141 @@
+"""The log: the one place that games are written to and read from."""
+
+from datetime import date
+from types import TracebackType
+from typing import Self
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from server.log import read, statements, transfer
+from server.log.commit import Committer
+from server.log.database import patient
+from server.log.errors import AlreadyTried
+from server.log.model import Change, GameId, Listed, Logged, UserId
+from server.log.read import Cursor
+from server.log.schema import games
+
+PAGE = 20
+
+
+class Log:
+    """Games in the database. Every method but `close` waits up to 5 s for a database that is away.
+
+    Then it raises Refused (`unavailable`).
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._single = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._committer = Committer(self._single)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Takes no more commands, and returns when those that wait are answered."""
+        await self._committer.close()
+
+    async def commit(self, change: Change) -> None:
+        """Returns once the change is in the database, for good.
+
+        A caller that is cancelled meanwhile does not stop the write.
+
+        Raises:
+            Stale: the game is at another revision, or there is none. Nothing has changed.
+            Refused: `unavailable`. Whether a change that was under way is in the database only a read tells.
+            ValueError: the change contradicts itself or the log. Nothing has changed.
+            sqlalchemy.exc.DBAPIError: the database refuses a value. Nothing has changed.
+        """
+        await self._committer.commit(change)
+
+    async def create(self, logged: Logged) -> None:
+        """Writes a new game, its seats, and the moves that it begins with when it is a branch.
+
+        Raises:
+            AlreadyTried: it is ranked, and its creator has a ranked game of that day.
+        """
+        try:
+            await self._create(logged)
+        except IntegrityError as error:
+            if not is_second_try(error):
+                raise
+            raise AlreadyTried(f"{logged.game.creator} on {logged.game.day}") from None
+
+    @patient
+    async def _create(self, logged: Logged) -> None:
+        async with self._single.connect() as connection:
+            await connection.execute(statements.CREATE, statements.creation(logged))
+
+    @patient
+    async def read(self, game: GameId) -> Logged | None:
+        """The whole game as it is now, in one round trip; None when there is none of this id."""
+        async with self._single.connect() as connection:
+            return await read.read(connection, game)
+
+    @patient
+    async def list_games(
+        self,
+        *,
+        user: UserId | None = None,
+        finished: bool | None = None,
+        waiting: bool = False,
+        game: str | None = None,
+        behind: Cursor | None = None,
+    ) -> tuple[list[Listed], Cursor | None]:
+        """A page of games, newest first, and where the next page begins (None: this is the last).
+
+        With `user` those in which the user has a seat, else the public ones. `finished` and `game` narrow it
+        down; `waiting` leaves those that have not started.
+        """
+        query = read.games_of(user, finished, behind) if user else read.public_games(finished, behind)
+        if waiting:
+            query = query.where(games.c.started_at.is_(None), games.c.finished_at.is_(None))
+        if game is not None:
+            query = query.where(games.c.game == game)
+        async with self._single.connect() as connection:
+            return await read.page(connection, query, PAGE)
+
+    async def move_seats(self, guest: UserId, account: UserId) -> list[GameId]:
+        """Makes the guest's games the account's, with their results; returns the games that have changed.
+
+        Where both have a ranked game of one day the account's stays, the guest's becomes an unranked game,
+        and its result leaves the board. Where both sit at one table a bot takes the guest's seat.
+        """
+        moved: set[GameId] = set()
+
+        @patient
+        async def work() -> None:
+            async with self._engine.begin() as connection:
+                locked = await transfer.lock_games(connection, guest)
+                moved.update(locked)
+                await transfer.move_seats(connection, locked, guest, account)
+
+        while True:
+            try:
+                await work()
+            except IntegrityError as error:
+                # The account began its own try while we looked.
+                if not is_second_try(error):
+                    raise
+            else:
+                return sorted(moved)
+
+    @patient
+    async def enter_board(self, user: UserId, day: date) -> None:
+        """Puts the user's result of `day` on its board, where it did not stand while he was a guest."""
+        async with self._single.connect() as connection:
+            await connection.execute(transfer.ENTER_BOARD, {"user": user, "day": day})
+
+
+def is_second_try(error: IntegrityError) -> bool:
+    """Whether the database refused a second ranked game of one player and day."""
+    return error.orig is not None and "uq_games_ranked" in str(error.orig)

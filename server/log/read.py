@@ -1,0 +1,98 @@
+"""Games as the database has them: one whole, and lists of them."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import FromClause, RowMapping, Select, Table, func, select, true, tuple_
+from sqlalchemy.dialects.postgresql import aggregate_order_by
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.log.model import (
+    Bot,
+    GameId,
+    GameRow,
+    Listed,
+    Logged,
+    LoggedMove,
+    SeatRow,
+    Takeback,
+    UserId,
+)
+from server.log.schema import games, moves, seats
+
+Cursor = tuple[datetime, GameId]
+"""Where the next page of a list begins: behind the game with this creation time and id."""
+
+
+def _of_game(table: Table, order: str, *names: str) -> FromClause:
+    """The rows of `table` that belong to a game: an array `<table>_<name>` for each column, in step."""
+    columns = [
+        func.array_agg(aggregate_order_by(table.c[name], table.c[order])).label(f"{table.name}_{name}")
+        for name in names
+    ]
+    return select(*columns).where(table.c.game_id == games.c.id).lateral()
+
+
+_SEATS = _of_game(seats, "seat", "seat", "user_id", "bot_name", "bot_level", "resigned")
+_MOVES = _of_game(moves, "seq", "seat", "move", "at", "peak", "undone", "clock_ms")
+_LISTED = select(games, _SEATS).join_from(games, _SEATS, true())
+_LOGGED = select(games, _SEATS, _MOVES).join_from(games, _SEATS, true()).join(_MOVES, true())
+
+
+async def read(connection: AsyncConnection, game: GameId) -> Logged | None:
+    """The whole game, or None when there is none of this id."""
+    row = (await connection.execute(_LOGGED.where(games.c.id == game))).mappings().one_or_none()
+    return None if row is None else Logged(_game(row), _seats(row), _moves(row))
+
+
+async def page(
+    connection: AsyncConnection, query: Select[Any], limit: int
+) -> tuple[list[Listed], Cursor | None]:
+    """The first `limit` games of a list, and where the next page begins, if there is one."""
+    rows = (await connection.execute(query.limit(limit + 1))).mappings().all()
+    listed = [Listed(_game(row), _seats(row)) for row in rows[:limit]]
+    return listed, (listed[-1].game.created_at, listed[-1].game.id) if len(rows) > limit else None
+
+
+def games_of(user: UserId, finished: bool | None, behind: Cursor | None) -> Select[Any]:
+    """The games in which the user has a seat, newest first."""
+    own = seats.alias("own")
+    query = _LISTED.join(own, own.c.game_id == games.c.id).where(own.c.user_id == user)
+    if finished is not None:
+        query = query.where(own.c.finished == finished)
+    if behind is not None:
+        query = query.where(tuple_(own.c.created_at, own.c.game_id) < tuple_(*behind))
+    return query.order_by(own.c.created_at.desc(), own.c.game_id.desc())
+
+
+def public_games(finished: bool | None, behind: Cursor | None) -> Select[Any]:
+    """The tables that everybody may know of, newest first."""
+    query = _LISTED.where(games.c.public)
+    if finished is not None:
+        query = query.where(games.c.finished_at.is_not(None) if finished else games.c.finished_at.is_(None))
+    if behind is not None:
+        query = query.where(tuple_(games.c.created_at, games.c.id) < tuple_(*behind))
+    return query.order_by(games.c.created_at.desc(), games.c.id.desc())
+
+
+def _game(row: RowMapping) -> GameRow:
+    fields = {name: row[name] for name in GameRow.__struct_fields__}
+    fields["totals"] = tuple(row["totals"])
+    fields["takeback"] = msgspec.convert(row["takeback"], Takeback | None)
+    return GameRow(**fields)
+
+
+def _seats(row: RowMapping) -> tuple[SeatRow, ...]:
+    columns = (row[f"seats_{name}"] for name in ("seat", "user_id", "bot_name", "bot_level", "resigned"))
+    return tuple(
+        SeatRow(seat, user, None if bot is None else Bot(bot, level), resigned)
+        for seat, user, bot, level, resigned in zip(*columns, strict=True)
+    )
+
+
+def _moves(row: RowMapping) -> tuple[LoggedMove, ...]:
+    if row["moves_seat"] is None:
+        return ()
+    columns = (row[f"moves_{name}"] for name in ("seat", "move", "at", "peak", "undone", "clock_ms"))
+    return tuple(LoggedMove(*columns) for columns in zip(*columns, strict=True))
