@@ -1,7 +1,7 @@
 """Users: guests and accounts, what they are called, how they come in and how they leave."""
 
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -11,16 +11,15 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.accounts import link_codes, names
-from server.accounts.model import Caller, Left, Preferences, Profile, SessionId, SignedIn
+from server.accounts.model import NOTHING, Caller, Left, Preferences, Profile, SessionId, SignedIn
 from server.accounts.passwords import Passwords
 from server.accounts.schema import users
 from server.accounts.sessions import Sessions
 from server.clock import Clock
 from server.errors import Code, Refused
-from server.log.model import GameId, UserId
-
-MoveSeats = Callable[[UserId, UserId], Awaitable[list[GameId]]]
-"""`Log.move_seats`: makes the games of a guest those of an account."""
+from server.log.database import patient
+from server.log.log import Log
+from server.log.model import UserId
 
 
 class Accounts:
@@ -29,10 +28,10 @@ class Accounts:
     `sessions` are the devices they are signed in on.
     """
 
-    def __init__(self, engine: AsyncEngine, clock: Clock, move_seats: MoveSeats) -> None:
+    def __init__(self, engine: AsyncEngine, log: Log, clock: Clock) -> None:
         self._engine = engine
+        self._log = log
         self._clock = clock
-        self._move_seats = move_seats
         self._passwords = Passwords()
         self.sessions = Sessions(engine, clock)
 
@@ -72,6 +71,7 @@ class Accounts:
                     raise _taken()
         except IntegrityError:
             raise _taken() from None
+        await self._log.enter_board(guest.user, self._clock().date())
         self.sessions.forget([session.id for session in await self.sessions.of(guest.user)])
         return Caller(guest.user, name, False, guest.session)
 
@@ -102,11 +102,13 @@ class Accounts:
             )
         return await self._enter(user, device, guest)
 
+    @patient
     async def link_code(self, user: UserId) -> tuple[str, datetime]:
         """A code that signs one more device of the user in, and when it ends."""
         async with self._engine.begin() as connection:
             return await link_codes.issue(connection, user, self._clock())
 
+    @patient
     async def profile(self, user: UserId) -> Profile:
         """What the account remembers for its owner.
 
@@ -121,6 +123,7 @@ class Accounts:
             raise Refused(Code.NOT_SIGNED_IN, "This account is no more. Sign in to another.")
         return Profile(msgspec.convert(row.settings, Preferences), row.locale, row.created_at)
 
+    @patient
     async def change(self, user: UserId, settings: Mapping[str, Any], **locale: str | None) -> None:
         """Sets the given settings, and the locale if it is given; the others stay."""
         statement = update(users).where(users.c.id == user)
@@ -178,6 +181,7 @@ class Accounts:
         """The account of this name, in any case and width of its letters."""
         return (await self._find(name))[0]
 
+    @patient
     async def names(self, ids: Collection[UserId]) -> dict[UserId, str]:
         """What these users are called; of one who is no more, that."""
         query = select(users.c.id, users.c.name).where(users.c.id.in_(ids))
@@ -185,6 +189,7 @@ class Accounts:
             found = {row.id: row.name for row in await connection.execute(query)}
         return {user: found.get(user, names.DELETED) for user in ids}
 
+    @patient
     async def _find(self, name: str) -> tuple[UserId | None, str | None]:
         try:
             key = names.key(names.checked(name))
@@ -214,18 +219,18 @@ class Accounts:
         return SignedIn(Caller(user, name, key is None, session), token)
 
     async def _enter(self, user: UserId, device: str, guest: Caller | None) -> tuple[SignedIn, Left]:
-        merges = guest is not None and guest.guest and guest.user != user
-        games = await self._move_seats(guest.user, user) if guest is not None and merges else []
-        closed: list[SessionId] = []
+        left = await self._absorb(guest, user) if guest and guest.guest and guest.user != user else NOTHING
+        query = select(users.c.name, users.c.name_key.is_(None)).where(users.c.id == user)
         async with self._engine.begin() as connection:
-            query = select(users.c.name, users.c.name_key.is_(None)).where(users.c.id == user)
             name, is_guest = (await connection.execute(query)).one()
             session, token = await self.sessions.open(connection, user, device)
-            if guest is not None and merges:
-                closed = await self.sessions.close_all(connection, guest.user)
-                await connection.execute(delete(users).where(users.c.id == guest.user))
-        self.sessions.forget(closed)
-        return SignedIn(Caller(user, name, is_guest, session), token), Left(games, closed)
+        return SignedIn(Caller(user, name, is_guest, session), token), left
+
+    async def _absorb(self, guest: Caller, account: UserId) -> Left:
+        """Makes all that is the guest's the account's. The guest is no more."""
+        games = await self._log.move_seats(guest.user, account)
+        await self._log.enter_board(account, self._clock().date())
+        return Left(games, await self.delete(guest.user))
 
 
 def _taken() -> Refused:

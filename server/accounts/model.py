@@ -37,6 +37,9 @@ class Left(msgspec.Struct, frozen=True):
     sessions: list[SessionId]
 
 
+NOTHING = Left([], [])
+
+
 class Session(msgspec.Struct, frozen=True):
     """One signed-in device of a user."""
 

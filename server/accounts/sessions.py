@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from server.accounts.model import Caller, Session, SessionId
 from server.accounts.schema import device_sessions, users
 from server.clock import Clock
-from server.log.database import patiently
+from server.log.database import patient
 from server.log.model import UserId
 
 _TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
@@ -40,9 +40,7 @@ class Sessions:
         now = self._clock()
         if (known := self._known.get(token)) is not None and known[1] > now:
             return known[0]
-        caller = None
-        if _TOKEN.fullmatch(token):
-            caller = await patiently(lambda: self._look_up(token, now))
+        caller = await self._look_up(token, now) if _TOKEN.fullmatch(token) else None
         if caller is None:
             self._known.pop(token, None)
             return None
@@ -76,6 +74,7 @@ class Sessions:
         self.forget([session])
         return token
 
+    @patient
     async def of(self, user: UserId) -> list[Session]:
         """The sessions of a user, that seen last first."""
         columns = device_sessions.c
@@ -111,6 +110,7 @@ class Sessions:
         for token in [token for token, (caller, _) in self._known.items() if caller.session in sessions]:
             del self._known[token]
 
+    @patient
     async def _look_up(self, token: str, now: datetime) -> Caller | None:
         columns = device_sessions.c
         query = (

@@ -8,12 +8,13 @@ from server.accounts.accounts import Accounts
 from server.channels.sockets import Sockets
 from server.clock import Clock, system_clock
 from server.log.database import connect
+from server.log.log import Log
 from server.settings import Settings
 from server.web import accounts, health, metrics
 from server.web.caller import own_origin
 from server.web.endpoint import MAX_BODY, Endpoint
 from server.web.headers import add_headers
-from server.web.keys import ACCOUNTS, CLOCK, ENGINE, LIMITS, OPENAPI, SETTINGS, SOCKETS
+from server.web.keys import ACCOUNTS, CLOCK, ENGINE, LIMITS, LOG, OPENAPI, SETTINGS, SOCKETS
 from server.web.limits import Limits
 from server.web.metrics import METRICS, Metrics
 from server.web.openapi import document
@@ -42,8 +43,7 @@ def make_app(settings: Settings, clock: Clock = system_clock) -> web.Application
         table.add_to(app)
     add_pages(app)
     app.on_response_prepare.append(add_headers)
-    app.cleanup_ctx.append(_database)
-    app.cleanup_ctx.append(_accounts)
+    app.cleanup_ctx.extend((_database, _log, _accounts))
     return app
 
 
@@ -61,10 +61,13 @@ async def _database(app: web.Application) -> AsyncIterator[None]:
     await app[ENGINE].dispose()
 
 
-async def _accounts(app: web.Application) -> AsyncIterator[None]:
-    async def nothing(guest, account):
-        return []
+async def _log(app: web.Application) -> AsyncIterator[None]:
+    async with Log(app[ENGINE]) as log:
+        app[LOG] = log
+        yield
 
-    app[ACCOUNTS] = Accounts(app[ENGINE], app[CLOCK], nothing)
+
+async def _accounts(app: web.Application) -> AsyncIterator[None]:
+    app[ACCOUNTS] = Accounts(app[ENGINE], app[LOG], app[CLOCK])
     yield
     app[ACCOUNTS].close()

@@ -8,12 +8,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from server.accounts.accounts import Accounts
 from server.channels.sockets import Sockets
 from server.clock import Clock
+from server.log.log import Log
 from server.settings import Settings
 from server.web.limits import Limits
 
 SETTINGS = web.AppKey("settings", Settings)
 CLOCK: web.AppKey[Clock] = web.AppKey("clock")
 ENGINE = web.AppKey("engine", AsyncEngine)
+LOG = web.AppKey("log", Log)
 ACCOUNTS = web.AppKey("accounts", Accounts)
 SOCKETS = web.AppKey("sockets", Sockets)
 LIMITS = web.AppKey("limits", Limits)

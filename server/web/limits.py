@@ -2,7 +2,7 @@
 
 import math
 from collections import OrderedDict, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from server.clock import Clock
@@ -100,40 +100,46 @@ class Limits:
         Raises:
             Refused: `slow_down`, before the block runs.
         """
-        if not self._enabled:
-            yield
-            return
-        self._newcomers.take(address, self._clock().timestamp())
-        try:
-            yield
-        except Refused:
-            self._newcomers.give_back(address)
-            raise
+        with self._attempt(self._newcomers, address) as forgive:
+            try:
+                yield
+            except Refused:
+                forgive()
+                raise
 
     @contextmanager
     def sign_in(self, address: str, name: str | None = None) -> Iterator[None]:
         """Counts a failed sign-in from an address, and for a name whether or not it exists.
 
-        Counted before the block runs, so that many at once do not all pass.
-
         Raises:
             Refused: `slow_down`, before the block runs.
         """
         keys = [f"address {address}"] + ([] if name is None else [f"name {name}"])
-        if not self._enabled:
-            yield
-            return
-        now = self._clock().timestamp()
-        for key in keys:
-            self._failures.take(key, now)
-        try:
-            yield
-        except Refused as refused:
-            if refused.code is not Code.BAD_CREDENTIALS:
-                self._forgive(keys)
-            raise
-        self._forgive(keys)
+        with self._attempt(self._failures, *keys) as forgive:
+            try:
+                yield
+            except Refused as refused:
+                if refused.code is not Code.BAD_CREDENTIALS:
+                    forgive()
+                raise
+            forgive()
 
-    def _forgive(self, keys: list[str]) -> None:
-        for key in keys:
-            self._failures.give_back(key)
+    @contextmanager
+    def _attempt(self, windows: Windows, *keys: str) -> Iterator[Callable[[], None]]:
+        """Counts an event of each key beforehand, so that not all of many at once pass. It can be forgiven."""
+        taken: list[str] = []
+
+        def forgive() -> None:
+            for key in taken:
+                windows.give_back(key)
+
+        if self._enabled:
+            now = self._clock().timestamp()
+            for key in keys:
+                try:
+                    windows.take(key, now)
+                except Refused:
+                    forgive()
+                    raise
+                taken.append(key)
+        yield forgive

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 import structlog
-from aiohttp import web
+from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 from msgspec import UNSET, UnsetType
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -66,15 +66,17 @@ def refusal(refused: Refused) -> web.Response:
     """A refusal as an answer."""
     code = refused.code
     answer = problem(code.status, code.value, refused.detail, reason=refused.reason, view=refused.view)
+    if code.status == HTTPStatus.UNAUTHORIZED:
+        answer.headers[hdrs.WWW_AUTHENTICATE] = "Bearer"
     if refused.retry_after is not None:
-        answer.headers["Retry-After"] = str(refused.retry_after)
+        answer.headers[hdrs.RETRY_AFTER] = str(refused.retry_after)
     return answer
 
 
 def _from_aiohttp(error: web.HTTPException) -> web.Response:
     code, detail = _SENTENCES.get(error.status, (Code.BAD_REQUEST.value, f"{error.reason}."))
     answer = problem(error.status, code, detail)
-    for name in ("Allow", "Upgrade", "Sec-WebSocket-Version"):
+    for name in (hdrs.ALLOW, hdrs.UPGRADE, hdrs.SEC_WEBSOCKET_VERSION):
         if name in error.headers:
             answer.headers[name] = error.headers[name]
     return answer

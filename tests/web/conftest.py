@@ -1,11 +1,11 @@
-"""A whole node under test: the application on a socket of its own, a fresh database, a clock that tests move."""
+"""A whole node under test: the application on a port of its own, a fresh database, a clock to move."""
 
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
-from aiohttp import ClientSession, DummyCookieJar
+from aiohttp import DummyCookieJar
 from aiohttp.test_utils import TestClient, TestServer
 
 from server.settings import Settings
