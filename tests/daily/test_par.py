@@ -24,8 +24,8 @@ QUICK = (95, 355)
 """Numbers of winnable deals that even a search by the plain rules is done with soon."""
 
 UNBOUNDED = (
-    1, 12, 18, 21, 30, 39, 60, 62, 68, 84, 96, 106, 111, 115, 136, 143, 185, 190, 209, 212, 245, 255, 266, 276, 298,
-    314, 321, 343, 351, 352, 380, 387,
+    1, 12, 18, 21, 30, 39, 60, 62, 68, 84, 96, 106, 111, 115, 136, 143, 185, 190, 209, 212, 245, 255, 266,
+    276, 298, 314, 321, 343, 351, 352, 380, 387,
 )  # fmt: skip
 """Numbers of winnable deals whose search is soon done without its bound."""
 
