@@ -3,11 +3,13 @@
 from server.games.errors import BadDealCode, BadOptions, IllegalMove, Reason
 from server.games.game import Game
 from server.games.heart_to_heart import HeartToHeart
+from server.games.hearts import HeartsGame
 
 GAMES: dict[str, Game] = {
     game.name: game
     for game in (
         HeartToHeart(),
+        HeartsGame(),
     )
 }  # fmt: skip
 """Every game of the card room, by its stable name."""

@@ -2,17 +2,17 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TypeVar
 
 T = TypeVar("T")
 
 
-def _stream(key: bytes) -> Iterator[int]:
-    """The bytes of SHAKE-256 of `key`, without end."""
+def _blocks(key: bytes) -> Iterator[bytes]:
+    """SHAKE-256 of `key`, block by block without end. One block is nearly always enough."""
     length, start = 256, 0
     while True:
-        block = hashlib.shake_256(key).digest(length)
-        yield from block[start:]
+        yield hashlib.shake_256(key).digest(length)[start:]
         start, length = length, length * 2
 
 
@@ -23,10 +23,12 @@ def shuffled(deck: Sequence[T], key: bytes) -> list[T]:
     order is equally likely (docs/rules.md, "The shuffle").
     """
     cards = list(deck)
-    stream = _stream(key)
-    for i in range(len(cards) - 1, 0, -1):
-        fair = 256 - 256 % (i + 1)
-        byte = next(b for b in stream if b < fair)
-        j = byte % (i + 1)
-        cards[i], cards[j] = cards[j], cards[i]
+    stream = chain.from_iterable(_blocks(key))
+    for choices in range(len(cards), 1, -1):
+        fair = 256 - 256 % choices
+        byte = next(stream)
+        while byte >= fair:
+            byte = next(stream)
+        last, j = choices - 1, byte % choices
+        cards[last], cards[j] = cards[j], cards[last]
     return cards

@@ -1,0 +1,58 @@
+"""Passing: three cards of each hand, face down, to another seat."""
+
+from bisect import insort
+from typing import Final
+
+from server.games.errors import IllegalMove, Reason
+from server.games.hearts.cards import CARDS, IN_SUIT, NAMES, Card, Hand
+from server.games.hearts.options import Direction
+
+PASSED: Final = 3
+"""How many cards each seat passes."""
+
+Passed = tuple[Card, ...]
+"""The three cards of a pass in the order of a hand; none before it."""
+
+_STEPS: Final[dict[Direction, int]] = {"left": 1, "right": -1, "across": 2}
+
+
+def read_pass(move: str, hand: Hand) -> Passed:
+    """The three cards that a move passes, named in any order.
+
+    Raises:
+        IllegalMove: it names no three different cards, or one that the hand does not hold.
+    """
+    word, *named = move.split(" ")
+    cards = {CARDS[name] for name in named if name in CARDS}
+    if word != "pass" or len(named) != PASSED or len(cards) != PASSED:
+        raise IllegalMove(Reason.NOT_A_MOVE, "Pass three different cards, like `pass 2C QS AH`.")
+    for card in cards:
+        if card not in hand[card // IN_SUIT]:
+            raise IllegalMove(
+                Reason.NOT_IN_HAND, f"You do not hold {NAMES[card]}: pass three cards of your hand."
+            )
+    return tuple(sorted(cards))
+
+
+def written(passed: Passed) -> str:
+    """The one spelling of a pass: its cards in the order of a hand."""
+    first, second, third = passed
+    return f"pass {NAMES[first]} {NAMES[second]} {NAMES[third]}"
+
+
+def received(sent: list[Passed], direction: Direction) -> list[Passed]:
+    """What each seat gets; `sent` is what each has passed. The direction must not be `none`."""
+    step = _STEPS[direction]
+    return sent[-step:] + sent[:-step]
+
+
+def give(hand: Hand, passed: Passed) -> None:
+    """Takes the passed cards out of the hand that held them."""
+    for card in passed:
+        hand[card // IN_SUIT].remove(card)
+
+
+def get(hand: Hand, passed: Passed) -> None:
+    """Puts the passed cards into the hand that gets them."""
+    for card in passed:
+        insort(hand[card // IN_SUIT], card)
