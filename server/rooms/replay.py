@@ -1,0 +1,52 @@
+"""From a log to positions: the one now, and those of the past."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from server.games import GAMES
+from server.games.game import State
+from server.log.model import GameRow, Logged, LoggedMove, Ply
+from server.rooms import solitaire
+from server.rooms.position import Position
+from server.rooms.timeline import Timeline
+
+
+def start(row: GameRow) -> State:
+    """The state before the first move."""
+    return GAMES[row.game].setup(row.options, row.seed)
+
+
+def replayed(logged: Logged) -> tuple[Position, Timeline]:
+    """The position in which a game stands now, and all that led to it."""
+    timeline = Timeline(start(logged.game))
+    state = timeline.replay(logged.moves)
+    over = logged.game.finished_at is not None
+    return Position(logged.game, logged.seats, state, timeline.move(timeline.ply), over), timeline
+
+
+def past(now: Position, timeline: Timeline, first: int, last: int) -> Iterator[Position]:
+    """The positions after the first `first` to `last` moves, each good until the next is asked for.
+
+    Turn and legal moves are those of then, whatever has become of the game. The last position of a finished
+    game is the one in which it stands.
+    """
+    for ply, state in timeline.states(first, last):
+        if now.over and ply == now.row.ply:
+            yield now
+        else:
+            yield _past(now, timeline.move(ply), Ply(ply), state)
+
+
+def _past(now: Position, move: LoggedMove | None, ply: Ply, state: State) -> Position:
+    row = replace(
+        now.row,
+        status=state.status,
+        totals=solitaire.totals(state),
+        ply=ply,
+        peak=move.peak if move else Ply(0),
+        undone=move.undone if move else 0,
+        clock_ms=move.clock_ms if move else 0,
+        action_at=move.at if move else None,
+    )
+    return Position(row, now.seats, state, move, state.over)

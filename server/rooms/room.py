@@ -1,0 +1,232 @@
+"""One live game: commands go in one after the other; what they did is pushed once it is in the log."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Collection, Mapping
+
+import structlog
+
+from server.channels.hub import Hub
+from server.clock import Clock
+from server.errors import Code, Refused
+from server.games.game import Seat
+from server.log.errors import Stale
+from server.log.log import Log
+from server.log.model import GameId, Revision, UserId
+from server.rooms import solitaire
+from server.rooms.position import Command, Event, Move, Position, Step, closes_at
+from server.rooms.replay import replayed
+from server.rooms.timeline import Timeline
+from server.rooms.views import Push, View, encode, event, players, view
+
+Names = Callable[[Collection[UserId]], Awaitable[Mapping[UserId, str]]]
+"""What users are called; one who is no more has a name too."""
+
+_logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.rooms")
+
+
+def channel_of(game: GameId) -> str:
+    """The channel on which a game is pushed."""
+    return f"games/{game}"
+
+
+class Game:
+    """A node's copy of a game: where it stands, and how it came there."""
+
+    __slots__ = ("position", "timeline")
+
+    def __init__(self, position: Position, timeline: Timeline) -> None:
+        self.position = position
+        self.timeline = timeline
+
+    def take(self, step: Step) -> None:
+        """Makes true what a step has written."""
+        change = step.change
+        if change.append is not None:
+            self.timeline.append(change.append, step.after.state)
+        elif change.truncate:
+            self.timeline.truncate()
+        self.position = step.after
+
+
+class Room:
+    """Where a game is played on this node. It reads the game when it is first asked for it.
+
+    Its copy says what is in the log: only what has been committed goes into it, and it is dropped when that
+    is in doubt.
+    """
+
+    def __init__(self, game: GameId, log: Log, hub: Hub, clock: Clock, names: Names) -> None:
+        self.id = game
+        self.channel = channel_of(game)
+        self.called: Mapping[UserId, str] = {}
+        """What its players are called."""
+        self._log = log
+        self._hub = hub
+        self._clock = clock
+        self._names = names
+        self._copy: Game | None = None
+        self._reading = asyncio.Lock()
+        self._outdated = False
+        self._shown: Revision | None = None
+        """The revision that the watchers know."""
+        self._waiting: deque[tuple[Command, asyncio.Future[Position]]] = deque()
+        self._worker: asyncio.Task[None] | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether it has no copy of its game."""
+        return self._copy is None
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is at work, or watched: then it must not be dropped."""
+        return self._worker is not None or self._reading.locked() or self._hub.watched(self.channel)
+
+    async def game(self) -> Game:
+        """The game as it is in the log.
+
+        Raises:
+            Refused: `not_found`, `unavailable`.
+        """
+        if self._copy is not None:
+            return self._copy
+        async with self._reading:
+            if self._copy is None:
+                self._copy = await self._read()
+                if self._copy.position.row.revision != self._shown:
+                    self._push(self._copy.position, None)
+            return self._copy
+
+    def submit(self, command: Command) -> asyncio.Future[Position]:
+        """Queues a command. It is carried out even if nobody waits for the position that it leads to.
+
+        Raises (in the future):
+            Refused: `not_found`, `not_your_game`, `stale_revision`, `game_over`, `not_your_turn`,
+                `illegal_move`, `unavailable`. Nothing has changed.
+        """
+        done: asyncio.Future[Position] = asyncio.get_running_loop().create_future()
+        self._waiting.append((command, done))
+        self._start()
+        return done
+
+    def refresh(self) -> None:
+        """Drops the copy, since the game has changed without this room, and shows its watchers the truth."""
+        self._outdated = True
+        self._start()
+
+    async def rest(self) -> None:
+        """Returns when all that was submitted is done."""
+        while self._worker is not None:
+            await asyncio.wait([self._worker])
+
+    async def ask_names(self) -> None:
+        """Learns anew what the players are called.
+
+        Raises:
+            Refused: `unavailable`.
+        """
+        seats = (await self.game()).position.seats
+        self.called = await self._names([each.user for each in seats if each.user is not None])
+
+    def view(self, position: Position, user: UserId | None, *, revealed: bool = False) -> View:
+        """A position of this game as a user (None: nobody we know) sees it."""
+        seated = players(position.seats, self.called, self._connected)
+        return view(position, position.seat_of(user), seated, revealed=revealed)
+
+    def push_for(self, position: Position, seat: Seat | None, happened: Event | None) -> bytes:
+        """What tells the devices of a seat (None: the spectators) where the game stands."""
+        seated = players(position.seats, self.called, self._connected)
+        told = None if happened is None else event(happened, position.row, seat)
+        return encode(Push(self.channel, view(position, seat, seated), told))
+
+    def _start(self) -> None:
+        if self._worker is None:
+            self._worker = asyncio.create_task(self._work())
+
+    async def _work(self) -> None:
+        while self._waiting or self._outdated:
+            if self._outdated:
+                await self._refresh()
+                continue
+            command, done = self._waiting.popleft()
+            try:
+                position = await self._carry_out(command)
+            except Exception as error:
+                if not isinstance(error, Refused):
+                    self._copy = None
+                    _logger.exception("command failed", game=self.id)
+                if not done.done():
+                    done.set_exception(error)
+            else:
+                if not done.done():
+                    done.set_result(position)
+        self._worker = None
+
+    async def _refresh(self) -> None:
+        self._outdated = False
+        self._copy = None
+        self._shown = None
+        if self._hub.watched(self.channel):
+            try:
+                await self.game()
+            except Exception:
+                _logger.exception("refresh failed", game=self.id)
+
+    async def _carry_out(self, command: Command) -> Position:
+        game = self._copy or await self.game()
+        step = self._step(game, command)
+        try:
+            await self._log.commit(step.change)
+        except Stale:
+            self._copy = None
+            raise self._stale((await self.game()).position, command.user) from None
+        except Refused:
+            self._copy = None  # Whether the change is in the log, only a read tells.
+            raise
+        game.take(step)
+        self._push(step.after, step.event)
+        return step.after
+
+    def _step(self, game: Game, command: Command) -> Step:
+        """What a command does, after the checks that all games have, in the order of the contract."""
+        now, at = game.position, self._clock()
+        row = now.row
+        seat = now.seat_of(command.user)
+        if seat is None:
+            raise Refused(Code.NOT_YOUR_GAME, "You do not play in this game: you can only watch it.")
+        if command.revision is not None and command.revision != row.revision:
+            raise self._stale(now, command.user)
+        if now.over:
+            raise Refused(Code.GAME_OVER, "The game is over: start another one.")
+        if row.ranked and row.day is not None and at >= closes_at(row.day):
+            raise Refused(Code.GAME_OVER, "The day of this deal is over: play the deal of today.")
+        if isinstance(command, Move) and seat not in now.state.turn():
+            raise Refused(Code.NOT_YOUR_TURN, "It is not your turn: wait for the others.")
+        return solitaire.step(now, game.timeline, seat, command, at)
+
+    def _stale(self, now: Position, user: UserId) -> Refused:
+        detail = "The game has changed meanwhile: look at it as it is now, and decide again."
+        return Refused(Code.STALE_REVISION, detail, view=dict(self.view(now, user)))
+
+    def _push(self, position: Position, happened: Event | None) -> None:
+        self._shown = position.row.revision
+        payloads: dict[Seat | None, bytes] = {}
+
+        def payload_for(user: UserId | None) -> bytes:
+            seat = position.seat_of(user)
+            if seat not in payloads:
+                payloads[seat] = self.push_for(position, seat, happened)
+            return payloads[seat]
+
+        self._hub.publish(self.channel, payload_for)
+
+    def _connected(self, user: UserId) -> bool:
+        return self._hub.connected(self.channel, user)
+
+    async def _read(self) -> Game:
+        logged = await self._log.read(self.id)
+        if logged is None:
+            raise Refused(Code.NOT_FOUND, "There is no such game. Check its address.")
+        self.called = await self._names([each.user for each in logged.seats if each.user is not None])
+        return Game(*replayed(logged))

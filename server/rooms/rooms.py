@@ -1,0 +1,276 @@
+"""All live games of this node, and all that can be asked of a game."""
+
+import asyncio
+import re
+import secrets
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Final
+
+from msgspec.structs import replace
+
+from server.channels.hub import Hub
+from server.channels.outbox import Outbox
+from server.clock import Clock
+from server.errors import Code, Refused
+from server.games.deals import NUMBERS, numbered_code
+from server.games.game import Seat
+from server.games.heart_to_heart import HeartToHeart
+from server.log.log import Log
+from server.log.model import GameId, GameRow, Logged, LoggedMove, Ply, SeatRow, UserId
+from server.log.read import Cursor
+from server.rooms import solitaire
+from server.rooms.position import Command, Position, is_closed
+from server.rooms.record import Record, record
+from server.rooms.replay import past, replayed
+from server.rooms.room import Game, Names, Room, channel_of
+from server.rooms.views import PlayerView, Summary, View, players, summary
+
+LIVE: Final = 10_000
+"""Games that a node keeps in memory; more only while they are watched."""
+
+PAGE: Final = 200
+"""Views of the past in one answer."""
+
+_ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}", re.ASCII)
+
+
+class Rooms:
+    """The games of this node. Whoever asks is named by his user id; None is nobody we know."""
+
+    def __init__(self, log: Log, hub: Hub, clock: Clock, names: Names, *, live: int = LIVE) -> None:
+        self._log = log
+        self._hub = hub
+        self._clock = clock
+        self._names = names
+        self._live = live
+        self._rooms: OrderedDict[GameId, Room] = OrderedDict()
+        self._closed = False
+
+    async def deal(
+        self, user: UserId, seed: str | None = None, *, day: date | None = None, ranked: bool = False
+    ) -> View:
+        """A new game of Heart to Heart; on a random numbered deal unless `seed` names one.
+
+        `day` is the day whose deal it is, if it is one; then `seed` is in its long form.
+
+        Raises:
+            AlreadyTried: it would be a second ranked try of the user at that day.
+            Refused: `unavailable`.
+        """
+        seed = numbered_code(secrets.randbelow(NUMBERS)) if seed is None else seed
+        return await self._create(user, self._new_row(user, seed, day, ranked=ranked), ())
+
+    async def view(self, user: UserId | None, game: GameId, ply: int | None = None) -> View:
+        """The game as the user sees it, now or as it was after its first `ply` moves.
+
+        Raises:
+            Refused: `not_found`, there is no such game or ply; `not_yet`; `unavailable`.
+        """
+        room, open_game = await self._open(user, game)
+        if ply is None:
+            return room.view(open_game.position, user)
+        self._check_replay(user, open_game.position)
+        self._check_ply(open_game.position, ply)
+        return self._past(room, open_game, user, ply, ply)[0]
+
+    async def plies(self, user: UserId | None, game: GameId, first: int, last: int | None) -> list[View]:
+        """The views of the plies from `first` to `last`, both included, and at most PAGE of them.
+
+        Raises:
+            Refused: as `view`.
+        """
+        room, open_game = await self._open(user, game)
+        now = open_game.position
+        self._check_replay(user, now)
+        self._check_ply(now, first)
+        last = now.row.ply if last is None else last
+        return self._past(room, open_game, user, first, min(last, now.row.ply, first + PAGE - 1))
+
+    def submit(self, game: GameId, command: Command) -> asyncio.Future[Position]:
+        """Queues a command; see `Room.submit`.
+
+        Raises:
+            Refused: `not_found`; `unavailable`, the server stops.
+        """
+        return self._submit(self._room(game), command)
+
+    async def do(self, game: GameId, command: Command) -> View:
+        """Carries out a command. The user's view of the position that it led to.
+
+        Raises:
+            Refused: as `Room.submit`.
+        """
+        room = self._room(game)
+        return room.view(await self._submit(room, command), command.user)
+
+    async def watch(self, game: GameId, outbox: Outbox) -> tuple[str, bytes]:
+        """Lets a socket watch a game. The name of its channel, and the push that begins it.
+
+        Raises:
+            Refused: `not_found`, `not_yet`, `unavailable`.
+        """
+        room, open_game = await self._open(outbox.user, game)
+        self._hub.subscribe(room.channel, outbox)
+        position = open_game.position
+        return room.channel, room.push_for(position, position.seat_of(outbox.user), None)
+
+    async def record(self, user: UserId | None, game: GameId) -> Record:
+        """The record of a game.
+
+        Raises:
+            Refused: `not_found`; `not_yet`, it is not finished, or on the deal of a day; `unavailable`.
+        """
+        room, open_game = await self._open(user, game)
+        now = open_game.position
+        if not now.over and (now.seat_of(user) is None or now.row.day is not None):
+            raise Refused(Code.NOT_YET, "The record can be had once the game is over.")
+        return record(now, open_game.timeline.moves, room.called)
+
+    async def branch(self, user: UserId, game: GameId, ply: int) -> View:
+        """A new unranked game of the user that goes on from a finished one after its first `ply` moves.
+
+        Raises:
+            Refused: `not_found`; `not_yet`, it is not finished, or its day is not over; `game_over`, it ended
+                with that move; `unavailable`.
+        """
+        _, open_game = await self._open(user, game)
+        now, timeline = open_game.position, open_game.timeline
+        if not now.over or is_closed(now.row, self._clock()):
+            raise Refused(Code.NOT_YET, "You can go on from this game once it is over, and so is its day.")
+        self._check_ply(now, ply)
+        if timeline.state(ply).over:
+            raise Refused(Code.GAME_OVER, "The game ended with this move: go on from an earlier one.")
+        row = self._new_row(user, now.row.seed, now.row.day)
+        return await self._create(user, row, timeline.moves[:ply])
+
+    async def list_games(
+        self,
+        user: UserId | None,
+        *,
+        finished: bool | None = None,
+        waiting: bool = False,
+        game: str | None = None,
+        behind: Cursor | None = None,
+    ) -> tuple[list[Summary], Cursor | None]:
+        """A page of a user's games (None: of public tables), newest first, and where the next one begins.
+
+        Raises:
+            Refused: `unavailable`.
+        """
+        page, cursor = await self._log.list_games(
+            user=user, finished=finished, waiting=waiting, game=game, behind=behind
+        )
+        users = {seat.user for each in page for seat in each.seats if seat.user is not None}
+        names = await self._names(users)
+        return [summary(each.game, self._seated(each.game.id, each.seats, names)) for each in page], cursor
+
+    def forget(self, games: Iterable[GameId]) -> None:
+        """Reads these games again, if they are live: their seats have changed hands."""
+        for game in games:
+            if (room := self._rooms.get(game)) is not None:
+                room.refresh()
+
+    async def close(self) -> None:
+        """Takes no more commands, and returns when those that were taken are done."""
+        self._closed = True
+        for room in tuple(self._rooms.values()):
+            await room.rest()
+
+    async def _create(self, user: UserId, row: GameRow, moves: Iterable[LoggedMove]) -> View:
+        """Writes a new game in which the user has the one seat, with the moves that it begins with."""
+        at = row.created_at
+        copied = tuple(
+            LoggedMove(move.seat, move.move, at, Ply(ply), 0, 0) for ply, move in enumerate(moves, 1)
+        )
+        logged = Logged(row, (SeatRow(Seat(0), user),), copied)
+        now, _ = replayed(logged)
+        row = replace(
+            row,
+            status=now.state.status,
+            totals=solitaire.totals(now.state),
+            ply=Ply(len(copied)),
+            peak=Ply(len(copied)),
+            action_at=at if copied else None,
+        )
+        await self._log.create(replace(logged, game=row))
+        return await self.view(user, row.id)
+
+    def _new_row(self, user: UserId, seed: str, day: date | None, *, ranked: bool = False) -> GameRow:
+        at = self._clock()
+        return GameRow(
+            id=GameId(secrets.token_urlsafe(9)),
+            game=HeartToHeart.name,
+            options={},
+            seed=seed,
+            day=day,
+            ranked=ranked,
+            created_at=at,
+            creator=user,
+            status="playing",
+            started_at=at,
+        )
+
+    async def _open(self, user: UserId | None, game: GameId) -> tuple[Room, Game]:
+        """A game that the user may look at, and its room."""
+        room = self._room(game)
+        try:
+            open_game = await room.game()
+        finally:
+            self._drop_empty(game)
+        now = open_game.position
+        if is_closed(now.row, self._clock()) and now.seat_of(user) is None:
+            raise Refused(Code.NOT_YET, "This game is on the deal of a day: wait until the day is over.")
+        return room, open_game
+
+    def _submit(self, room: Room, command: Command) -> asyncio.Future[Position]:
+        if self._closed:
+            raise Refused(Code.UNAVAILABLE, "The server is stopping. Try again in a moment.")
+        done = room.submit(command)
+        if room.empty:
+            done.add_done_callback(lambda _: self._drop_empty(room.id))
+        return done
+
+    def _room(self, game: GameId) -> Room:
+        room = self._rooms.get(game)
+        if room is not None:
+            self._rooms.move_to_end(game)
+            return room
+        if not _ID.fullmatch(game):
+            raise Refused(Code.NOT_FOUND, "There is no such game. Check its address.")
+        room = self._rooms[game] = Room(game, self._log, self._hub, self._clock, self._names)
+        # Two looks for each room that comes in: so the number falls again after many were busy.
+        for _ in range(2):
+            if len(self._rooms) > self._live:
+                self._drop_oldest()
+        return room
+
+    def _drop_oldest(self) -> None:
+        game, room = self._rooms.popitem(last=False)
+        if room.busy:
+            self._rooms[game] = room
+
+    def _drop_empty(self, game: GameId) -> None:
+        """Drops a room that has found no game, so that asking at random drives no live game out."""
+        room = self._rooms.get(game)
+        if room is not None and room.empty and not room.busy:
+            del self._rooms[game]
+
+    def _check_replay(self, user: UserId | None, now: Position) -> None:
+        if not now.over and now.seat_of(user) is None:
+            raise Refused(Code.NOT_YET, "This game can be replayed once it is over.")
+
+    def _check_ply(self, now: Position, ply: int) -> None:
+        if not 0 <= ply <= now.row.ply:
+            raise Refused(Code.NOT_FOUND, f"This game has {now.row.ply} moves: ask for a ply from 0 to that.")
+
+    def _past(self, room: Room, game: Game, user: UserId | None, first: int, last: int) -> list[View]:
+        now = game.position
+        return [room.view(each, user, revealed=now.over) for each in past(now, game.timeline, first, last)]
+
+    def _seated(
+        self, game: GameId, seats: tuple[SeatRow, ...], names: Mapping[UserId, str]
+    ) -> list[PlayerView]:
+        channel = channel_of(game)
+        return players(seats, names, lambda user: self._hub.connected(channel, user))

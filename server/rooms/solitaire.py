@@ -1,0 +1,134 @@
+"""What a Heart to Heart game does with a command, and what its view has beyond what all views have."""
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from server.clock import rfc3339
+from server.errors import Code, Refused
+from server.games import IllegalMove, Reason
+from server.games.game import Seat, State
+from server.games.heart_to_heart import undoable
+from server.log.model import Change, GameRow, LoggedMove, Ply, ResultRow, UserId
+from server.rooms.position import Answer, Command, Event, Move, Position, Resign, Step, Undo
+from server.rooms.timeline import Timeline
+
+LONGEST_PAUSE_MS: Final = 60_000
+"""The most that the clock counts between two actions."""
+
+RESIGNED: Final = "resigned"
+
+_MS: Final = timedelta(milliseconds=1)
+
+
+def step(now: Position, timeline: Timeline, seat: Seat, command: Command, at: datetime) -> Step:
+    """What a command of the player does in a game that is not over.
+
+    Raises:
+        Refused: `illegal_move`; `not_your_turn` for an answer, since nobody asks.
+    """
+    if now.row.action_at is not None:
+        # The clocks of two nodes differ; the log's times never run backwards.
+        at = max(at, now.row.action_at)
+    match command:
+        case Move():
+            return _move(now, seat, command, at)
+        case Undo():
+            return _undo(now, timeline, seat, at)
+        case Resign():
+            return _resign(now, seat, command.user, at)
+        case Answer():
+            raise Refused(Code.NOT_YOUR_TURN, "Nobody asks for a take-back here: there is nothing to answer.")
+
+
+def totals(state: State) -> tuple[int, ...]:
+    """The points, as lists show them."""
+    return (state.result()["score"],)
+
+
+def own_part(position: Position) -> dict[str, Any]:
+    """The fields of the view that come from the log and not from the rules."""
+    row = position.row
+    return {
+        "undone": row.undone,
+        "undoable": 0 if position.over else undoable(row.ply, row.peak),
+        "clock_ms": row.clock_ms,
+        "clock_at": None if row.action_at is None else rfc3339(row.action_at),
+        "ranked": ranked(row),
+    }
+
+
+def ranked(row: GameRow) -> str | None:
+    """The day at which the game is its player's ranked try."""
+    return row.day.isoformat() if row.ranked and row.day is not None else None
+
+
+def _move(now: Position, seat: Seat, command: Move, at: datetime) -> Step:
+    state = now.state.copy()
+    try:
+        spelling = state.play(seat, command.move)
+    except IllegalMove as illegal:
+        raise Refused(Code.ILLEGAL_MOVE, illegal.detail, reason=illegal.reason.value) from None
+    ply = Ply(now.row.ply + 1)
+    row = _acted(now.row, state, ply, max(now.row.peak, ply), now.row.undone, at)
+    move = LoggedMove(seat, spelling, at, row.peak, row.undone, row.clock_ms)
+    results: tuple[ResultRow, ...] = ()
+    if state.over:
+        row = replace(row, finished_at=at)
+        results = (_result(row, seat, command.user, at),)
+    change = Change(expected=now.row.revision, after=row, append=move, results=results)
+    return Step(change, Position(row, now.seats, state, move, state.over), Event("move", seat, spelling))
+
+
+def _undo(now: Position, timeline: Timeline, seat: Seat, at: datetime) -> Step:
+    if now.last is None or not undoable(now.row.ply, now.row.peak):
+        detail = "No move is left to take back: at most the last 100 can be."
+        raise Refused(Code.ILLEGAL_MOVE, detail, reason=Reason.NO_UNDO_LEFT.value)
+    ply = Ply(now.row.ply - 1)
+    state = timeline.state(ply)
+    row = _acted(now.row, state, ply, now.row.peak, now.row.undone + 1, at)
+    change = Change(expected=now.row.revision, after=row, truncate=True)
+    after = Position(row, now.seats, state, timeline.move(ply), False)
+    return Step(change, after, Event("undo", seat, now.last.move))
+
+
+def _resign(now: Position, seat: Seat, user: UserId, at: datetime) -> Step:
+    row = replace(now.row, revision=now.row.revision + 1, status=RESIGNED, finished_at=at)
+    change = Change(expected=now.row.revision, after=row, results=(_result(row, seat, user, at),))
+    return Step(change, Position(row, now.seats, now.state, now.last, True), Event("resign", seat, None))
+
+
+def _acted(row: GameRow, state: State, ply: Ply, peak: Ply, undone: int, at: datetime) -> GameRow:
+    """The row after a move or an undo. The first action starts the clock at 0."""
+    return replace(
+        row,
+        status=state.status,
+        totals=totals(state),
+        revision=row.revision + 1,
+        ply=ply,
+        peak=peak,
+        undone=undone,
+        clock_ms=row.clock_ms + (0 if row.action_at is None else counted_ms(row.action_at, at)),
+        action_at=at,
+    )
+
+
+def counted_ms(earlier: datetime, later: datetime) -> int:
+    """How much the clock runs between two actions."""
+    return min((later - earlier) // _MS, LONGEST_PAUSE_MS)
+
+
+def _result(row: GameRow, seat: Seat, user: UserId, at: datetime) -> ResultRow:
+    return ResultRow(
+        seat=seat,
+        user=user,
+        game=row.game,
+        status=row.status,
+        won=row.status == "won",
+        score=row.totals[0],
+        moves=row.ply + row.undone,
+        clock_ms=row.clock_ms,
+        day=row.day if row.ranked else None,
+        finished_at=at,
+    )
