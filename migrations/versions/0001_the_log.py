@@ -19,6 +19,12 @@ def upgrade() -> None:
         sa.Column("seed", sa.Text(), nullable=False),
         sa.Column("day", sa.Date()),
         sa.Column("ranked", sa.Boolean(), nullable=False),
+        sa.Column(
+            "listed",
+            sa.Boolean(),
+            nullable=False,
+            comment="whether its result counts for the board of the day",
+        ),
         sa.Column("public", sa.Boolean(), nullable=False),
         sa.Column("created_at", MOMENT, nullable=False),
         sa.Column("creator", sa.Text()),
@@ -43,6 +49,7 @@ def upgrade() -> None:
         sa.CheckConstraint(
             "NOT ranked OR (day IS NOT NULL AND creator IS NOT NULL)", name=op.f("ck_games_ranked")
         ),
+        sa.CheckConstraint("NOT listed OR ranked", name=op.f("ck_games_listed")),
         sa.CheckConstraint("clock_ms >= 0", name=op.f("ck_games_clock")),
         sa.CheckConstraint(
             "ply >= 0 AND ply <= peak AND undone >= 0 AND peak <= ply + undone", name=op.f("ck_games_log")
@@ -99,7 +106,12 @@ def upgrade() -> None:
         sa.Column("moves", sa.Integer(), nullable=False),
         sa.Column("clock_ms", sa.BigInteger(), nullable=False),
         sa.Column("day", sa.Date()),
-        sa.Column("listed", sa.Boolean(), nullable=False, comment="whether it stands on that day's board"),
+        sa.Column(
+            "listed",
+            sa.Boolean(),
+            nullable=False,
+            comment="copied from games: whether it is on that day's board",
+        ),
         sa.Column("rank", sa.SmallInteger()),
         sa.Column("finished_at", MOMENT, nullable=False),
         sa.CheckConstraint("NOT listed OR day IS NOT NULL", name=op.f("ck_results_listed")),
@@ -115,6 +127,12 @@ def upgrade() -> None:
         postgresql_where=sa.text("listed"),
     )
     op.create_index("ix_results_user", "results", ["user_id", "day"])
+    op.create_index(
+        "ix_results_hearts",
+        "results",
+        ["finished_at", "game_id"],
+        postgresql_where=sa.text("game = 'hearts'"),
+    )
     op.create_table(
         "seats",
         sa.Column("game_id", sa.Text(), nullable=False),
@@ -141,8 +159,9 @@ def upgrade() -> None:
         sa.Column("day", sa.Date(), nullable=False),
         sa.Column("lost", sa.Integer(), nullable=False),
         sa.Column("moves", sa.Integer(), nullable=False),
-        sa.Column("results", sa.Integer(), nullable=False),
-        sa.CheckConstraint("results >= 0", name=op.f("ck_day_counts_results")),
+        sa.Column("listed", sa.Integer(), nullable=False),
+        sa.Column("unlisted", sa.Integer(), nullable=False),
+        sa.CheckConstraint("listed >= 0 AND unlisted >= 0", name=op.f("ck_day_counts_results")),
         sa.PrimaryKeyConstraint("day", "lost", "moves", name=op.f("pk_day_counts")),
-        comment="how many listed results share points lost and moves: a rank is the sum of the better counts",
+        comment="how many results share points lost and moves: a rank is the sum of the better listed ones",
     )

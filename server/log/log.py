@@ -131,9 +131,9 @@ class Log:
 
     @patient
     async def enter_board(self, user: UserId, day: date) -> None:
-        """Puts the user's result of `day` on its board, where it did not stand while he was a guest."""
-        async with self._single.connect() as connection:
-            await connection.execute(transfer.ENTER_BOARD, {"user": user, "day": day})
+        """Has the user's ranked try of `day` count for its board, which it did not while he was a guest."""
+        async with self._engine.begin() as connection:
+            await transfer.enter_board(connection, user, day)
 
 
 def is_second_try(error: IntegrityError) -> bool:

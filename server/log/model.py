@@ -52,7 +52,7 @@ class Takeback(msgspec.Struct, frozen=True):
 
 
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One row of `games`. The second half changes with the game; the first never does, but for `ranked`."""
+    """One row of `games`. The second half changes with the game, the first only when its player does."""
 
     id: GameId
     game: str
@@ -63,6 +63,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """The day whose deal this is, ranked or not."""
     ranked: bool = False
     """Whether it is its player's one ranked try at that day."""
+    listed: bool = False
+    """Whether its result counts for the board of the day: a guest's does not before he registers."""
     public: bool = False
     created_at: datetime
 
@@ -99,8 +101,6 @@ class ResultRow(msgspec.Struct, frozen=True, kw_only=True):
     clock_ms: int
     day: date | None
     """The day of which this was the user's ranked try."""
-    listed: bool = True
-    """Whether it stands on that day's board: a guest's does not before he registers."""
     rank: int | None = None
     """Place at a table of several; equal places share it."""
     finished_at: datetime

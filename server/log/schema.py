@@ -45,6 +45,7 @@ games = Table(
     Column("seed", Text, nullable=False),
     Column("day", Date),
     Column("ranked", Boolean, nullable=False),
+    Column("listed", Boolean, nullable=False, comment="whether its result counts for the board of the day"),
     Column("public", Boolean, nullable=False),
     Column("created_at", MOMENT, nullable=False),
     Column("creator", Text),
@@ -65,6 +66,7 @@ games = Table(
     CheckConstraint("ply >= 0 AND ply <= peak AND undone >= 0 AND peak <= ply + undone", name="log"),
     CheckConstraint("clock_ms >= 0", name="clock"),
     CheckConstraint("NOT ranked OR (day IS NOT NULL AND creator IS NOT NULL)", name="ranked"),
+    CheckConstraint("NOT listed OR ranked", name="listed"),
     # A move updates its game's row, so no index may name a column that moves change, and each page keeps
     # room for the next versions of its rows: then the new version needs no index entry (a HOT update).
     Index("uq_games_ranked", "day", "creator", unique=True, postgresql_where=text("ranked")),
@@ -136,7 +138,7 @@ results = Table(
     Column("moves", Integer, nullable=False),
     Column("clock_ms", BigInteger, nullable=False),
     Column("day", Date),
-    Column("listed", Boolean, nullable=False, comment="whether it stands on that day's board"),
+    Column("listed", Boolean, nullable=False, comment="copied from games: whether it is on that day's board"),
     Column("rank", SmallInteger),
     Column("finished_at", MOMENT, nullable=False),
     CheckConstraint("NOT listed OR day IS NOT NULL", name="listed"),
@@ -152,6 +154,8 @@ results = Table(
         postgresql_where=text("listed"),
     ),
     Index("ix_results_user", "user_id", "day"),
+    # The order in which ratings are made.
+    Index("ix_results_hearts", "finished_at", "game_id", postgresql_where=text("game = 'hearts'")),
 )
 
 day_counts = Table(
@@ -160,7 +164,8 @@ day_counts = Table(
     Column("day", Date, primary_key=True),
     Column("lost", Integer, primary_key=True, autoincrement=False),
     Column("moves", Integer, primary_key=True, autoincrement=False),
-    Column("results", Integer, nullable=False),
-    CheckConstraint("results >= 0", name="results"),
-    comment="how many listed results share points lost and moves: a rank is the sum of the better counts",
+    Column("listed", Integer, nullable=False),
+    Column("unlisted", Integer, nullable=False),
+    CheckConstraint("listed >= 0 AND unlisted >= 0", name="results"),
+    comment="how many results share points lost and moves: a rank is the sum of the better listed ones",
 )

@@ -65,7 +65,7 @@ WITH command AS MATERIALIZED (
       AND locked.revision = command.expected
       AND locked.ply = command.ply
     RETURNING place, step, seat, move,
-        games.id, games.ply, games.peak, games.undone, games.clock_ms,
+        games.id, games.listed, games.ply, games.peak, games.undone, games.clock_ms,
         games.action_at, games.created_at, games.finished_at
 ), appended AS (
     INSERT INTO moves (game_id, seq, seat, move, at, peak, undone, clock_ms)
@@ -102,7 +102,9 @@ _SEATS_AND_RESULTS = """, seat AS MATERIALIZED (
     INSERT INTO results (
         game_id, seat, user_id, game, status, won, score, moves, clock_ms, day, listed, rank, finished_at
     )
-    SELECT result.*
+    SELECT written.id, result.seat, result.user_id, result.game, result.status, result.won, result.score,
+        result.moves, result.clock_ms, result.day, result.day IS NOT NULL AND written.listed, result.rank,
+        result.finished_at
     FROM unnest(
         CAST(:result_id AS text[]),
         CAST(:result_seat AS smallint[]),
@@ -114,16 +116,20 @@ _SEATS_AND_RESULTS = """, seat AS MATERIALIZED (
         CAST(:result_moves AS integer[]),
         CAST(:result_clock_ms AS bigint[]),
         CAST(:result_day AS date[]),
-        CAST(:result_listed AS boolean[]),
         CAST(:result_rank AS smallint[]),
         CAST(:result_finished_at AS timestamptz[])
-    ) AS result (id) JOIN written USING (id)
+    ) AS result (
+        id, seat, user_id, game, status, won, score, moves, clock_ms, day, rank, finished_at
+    ) JOIN written USING (id)
     RETURNING day, lost, moves, listed
 ), counted AS (
-    INSERT INTO day_counts (day, lost, moves, results)
-    SELECT day, lost, moves, count(*) FROM ended WHERE listed
+    INSERT INTO day_counts (day, lost, moves, listed, unlisted)
+    SELECT day, lost, moves, count(*) FILTER (WHERE listed), count(*) FILTER (WHERE NOT listed)
+    FROM ended WHERE day IS NOT NULL
     GROUP BY day, lost, moves ORDER BY day, lost, moves
-    ON CONFLICT (day, lost, moves) DO UPDATE SET results = day_counts.results + excluded.results
+    ON CONFLICT (day, lost, moves) DO UPDATE SET
+        listed = day_counts.listed + excluded.listed,
+        unlisted = day_counts.unlisted + excluded.unlisted
 )"""
 
 _UNWRITTEN = """
@@ -142,11 +148,11 @@ ALL = text(_MOVES + _SEATS_AND_RESULTS + _UNWRITTEN)
 CREATE = text("""
 WITH created AS (
     INSERT INTO games (
-        id, game, options, seed, day, ranked, public, created_at, creator, status, totals, revision, ply,
-        peak, undone, clock_ms, action_at, started_at, finished_at, takeback, next, stamp
+        id, game, options, seed, day, ranked, listed, public, created_at, creator, status, totals, revision,
+        ply, peak, undone, clock_ms, action_at, started_at, finished_at, takeback, next, stamp
     ) VALUES (
-        :id, :game, CAST(:options AS jsonb), :seed, :day, :ranked, :public, :created_at, :creator, :status,
-        :totals, :revision, :ply, :peak, :undone, :clock_ms, :action_at, :started_at, :finished_at,
+        :id, :game, CAST(:options AS jsonb), :seed, :day, :ranked, :listed, :public, :created_at, :creator,
+        :status, :totals, :revision, :ply, :peak, :undone, :clock_ms, :action_at, :started_at, :finished_at,
         CAST(:takeback AS jsonb), :next, 0
     )
     ON CONFLICT (id) DO NOTHING
@@ -256,7 +262,6 @@ def _result_columns(results: Sequence[tuple[GameId, ResultRow]]) -> dict[str, li
         "result_moves": [result.moves for _, result in results],
         "result_clock_ms": [result.clock_ms for _, result in results],
         "result_day": [result.day for _, result in results],
-        "result_listed": [result.listed and result.day is not None for _, result in results],
         "result_rank": [result.rank for _, result in results],
         "result_finished_at": [result.finished_at for _, result in results],
     }

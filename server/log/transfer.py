@@ -1,5 +1,7 @@
 """A guest's games become an account's, and a user's results enter a day's board."""
 
+from datetime import date
+
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -22,7 +24,7 @@ SELECT DISTINCT game_id FROM seats WHERE game_id = ANY(:moved) AND user_id = :ac
 # A ranked try of a day that the account has tried as well counts no more, and its result leaves the board.
 _DEMOTE = text("""
 WITH demoted AS (
-    UPDATE games SET ranked = false
+    UPDATE games SET ranked = false, listed = false
     WHERE id = ANY(:moved) AND ranked AND creator = :guest AND EXISTS (
         SELECT FROM games AS own WHERE own.ranked AND own.day = games.day AND own.creator = :account
     )
@@ -30,17 +32,22 @@ WITH demoted AS (
 ), unlisted AS (
     UPDATE results SET day = NULL, listed = false WHERE game_id IN (SELECT id FROM demoted)
 )
-UPDATE day_counts SET results = day_counts.results - gone.results
+UPDATE day_counts SET
+    listed = day_counts.listed - gone.listed,
+    unlisted = day_counts.unlisted - gone.unlisted
 FROM (
-    SELECT day, lost, moves, count(*) AS results FROM results
-    WHERE listed AND game_id IN (SELECT id FROM demoted)
+    SELECT day, lost, moves,
+        count(*) FILTER (WHERE listed) AS listed, count(*) FILTER (WHERE NOT listed) AS unlisted
+    FROM results
+    WHERE day IS NOT NULL AND game_id IN (SELECT id FROM demoted)
     GROUP BY day, lost, moves
 ) AS gone
 WHERE (day_counts.day, day_counts.lost, day_counts.moves) = (gone.day, gone.lost, gone.moves)
 """)
 
 _FORGET_EMPTY_COUNTS = text("""
-DELETE FROM day_counts WHERE results = 0 AND day IN (SELECT day FROM games WHERE id = ANY(:moved))
+DELETE FROM day_counts
+WHERE listed + unlisted = 0 AND day IN (SELECT day FROM games WHERE id = ANY(:moved))
 """)
 
 _SEAT_STAND_INS = text("""
@@ -70,17 +77,28 @@ UPDATE games SET
 WHERE id = ANY(:moved)
 """)
 
-ENTER_BOARD = text("""
+_LIST_TRY = text("""
+UPDATE games SET listed = true WHERE ranked AND creator = :user AND day = :day AND NOT listed
+""")
+
+_LIST_RESULT = text("""
 WITH entered AS (
     UPDATE results SET listed = true
     WHERE user_id = :user AND day = :day AND NOT listed
     RETURNING day, lost, moves
 )
-INSERT INTO day_counts (day, lost, moves, results)
-SELECT day, lost, moves, count(*) FROM entered
-GROUP BY day, lost, moves ORDER BY day, lost, moves
-ON CONFLICT (day, lost, moves) DO UPDATE SET results = day_counts.results + excluded.results
+UPDATE day_counts SET listed = day_counts.listed + 1, unlisted = day_counts.unlisted - 1
+FROM entered
+WHERE (day_counts.day, day_counts.lost, day_counts.moves) = (entered.day, entered.lost, entered.moves)
 """)
+
+
+async def enter_board(connection: AsyncConnection, user: UserId, day: date) -> None:
+    """Does what `Log.enter_board` says."""
+    # The first takes the game's lock: a command that ends the game meanwhile has either written its result
+    # before the second looks for it, or finds the game listed.
+    for statement in (_LIST_TRY, _LIST_RESULT):
+        await connection.execute(statement, {"user": user, "day": day})
 
 
 async def lock_games(connection: AsyncConnection, guest: UserId) -> list[GameId]:
