@@ -10,6 +10,7 @@ ROOT = Path(__file__).parent.parent
 SERVER = ROOT / "server"
 
 MAY_IMPORT: dict[str, set[str]] = {
+    "postgres": set(),
     "games": set(),
     "log": {"games", "errors"},
     "channels": {"log", "games", "errors"},

@@ -50,11 +50,10 @@ def account_for(folder: Path) -> Account | None:
 
 
 def _make_user() -> pwd.struct_passwd:
-    command = ["useradd", "--system", "--user-group", "--no-create-home", "--home-dir", "/nonexistent"]
+    command = ["useradd", "--system", "--user-group", "--no-create-home", "--home-dir", "/nonexistent",
+               "--shell", "/usr/sbin/nologin"]  # fmt: skip
     try:
-        subprocess.run(
-            [*command, "--shell", "/usr/sbin/nologin", USER], check=True, capture_output=True, text=True
-        )
+        subprocess.run([*command, USER], check=True, capture_output=True, text=True)  # noqa: S603
     except FileNotFoundError:
         raise NoUser("PostgreSQL cannot run as root, and useradd is missing (package passwd).") from None
     except subprocess.CalledProcessError as error:

