@@ -142,11 +142,12 @@ class Accounts:
         async with self._engine.connect() as connection:
             kept = (await connection.execute(query)).scalar_one_or_none()
         if not await self._passwords.matches(kept, old):
-            raise Refused(Code.BAD_CREDENTIALS, "The old password is wrong. Try again.")
+            raise _wrong_password()
         statement = update(users).where(users.c.id == caller.user, users.c.password_hash == kept)
         fresh = await self._passwords.hash(new)
         async with self._engine.begin() as connection:
-            await connection.execute(statement.values(password_hash=fresh))
+            if not (await connection.execute(statement.values(password_hash=fresh))).rowcount:
+                raise _wrong_password()
             closed = await self.sessions.close_all(connection, caller.user, but=caller.session)
         self.sessions.forget(closed)
         return closed
@@ -235,3 +236,7 @@ class Accounts:
 
 def _taken() -> Refused:
     return Refused(Code.NAME_TAKEN, "This name is taken. Choose another.")
+
+
+def _wrong_password() -> Refused:
+    return Refused(Code.BAD_CREDENTIALS, "The old password is wrong. Try again.")

@@ -16,6 +16,9 @@ from server.clock import Clock
 from server.log.database import patient
 from server.log.model import UserId
 
+MOST = 100
+"""Devices that a user can be signed in on."""
+
 _TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
 _FRESH = timedelta(seconds=1)
 """How long an answer of `who` counts: other nodes sign sessions out too."""
@@ -51,7 +54,7 @@ class Sessions:
         return caller
 
     async def open(self, connection: AsyncConnection, user: UserId, device: str) -> tuple[SessionId, str]:
-        """A new session of a user, and its token."""
+        """A new session of a user, and its token. The one seen longest ago ends when there are too many."""
         session, token, now = SessionId(secrets.token_urlsafe(9)), secrets.token_urlsafe(32), self._clock()
         await connection.execute(
             insert(device_sessions).values(
@@ -62,6 +65,16 @@ class Sessions:
                 created_at=now,
                 seen_at=now,
             )
+        )
+        columns = device_sessions.c
+        newest = (
+            select(columns.id)
+            .where(columns.user_id == user)
+            .order_by(columns.seen_at.desc(), columns.created_at.desc())
+            .limit(MOST)
+        )
+        await connection.execute(
+            delete(device_sessions).where(columns.user_id == user, columns.id.not_in(newest))
         )
         return session, token
 

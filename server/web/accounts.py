@@ -6,13 +6,14 @@ from msgspec import UNSET, UnsetType
 
 from server.accounts import names
 from server.accounts.devices import describe
+from server.accounts.export import Export, export
 from server.accounts.model import Caller, Left, Locale, Preferences, SessionId, SignedIn, Theme
 from server.clock import rfc3339
 from server.errors import Code, Refused
 from server.log.model import UserId
 from server.web.caller import COOKIE, address_of, clear_session, set_session, token_of
 from server.web.endpoint import Moment, Routes, answer, no_content
-from server.web.keys import ACCOUNTS, LIMITS, SOCKETS
+from server.web.keys import ACCOUNTS, LIMITS, LOG, SOCKETS
 
 routes = Routes()
 
@@ -190,6 +191,14 @@ async def me(request: web.Request, caller: Caller) -> web.Response:
     """Tells the caller's own account."""
     profile = await request.app[ACCOUNTS].profile(caller.user)
     return answer(Me(_user(caller), profile.settings, profile.locale, rfc3339(profile.created_at)))
+
+
+@routes.get("/api/me/export", {200: Export})
+async def export_me(request: web.Request, caller: Caller) -> web.Response:
+    """Gives everything that is kept about the caller."""
+    file = answer(await export(request.app[ACCOUNTS], request.app[LOG], caller))
+    file.headers[hdrs.CONTENT_DISPOSITION] = 'attachment; filename="heartline.json"'
+    return file
 
 
 @routes.patch("/api/me", {200: Me})

@@ -126,7 +126,7 @@ class Limits:
 
     @contextmanager
     def _attempt(self, windows: Windows, *keys: str) -> Iterator[Callable[[], None]]:
-        """Counts an event of each key beforehand, so that not all of many at once pass. It can be forgiven."""
+        """Counts an event of each key at once, so that not all of many pass together. It can be forgiven."""
         taken: list[str] = []
 
         def forgive() -> None:

@@ -11,8 +11,8 @@ from aiohttp.test_utils import TestClient, TestServer
 from server.settings import Settings
 from server.web.app import make_app
 from tests.conftest import Clock
+from tests.web.calls import Api
 
-Api = TestClient[Any, Any]
 StartNode = Callable[..., Coroutine[None, None, Api]]
 
 
@@ -22,8 +22,8 @@ async def start_node(database_url: str, clock: Clock) -> AsyncIterator[StartNode
     async with AsyncExitStack() as stack:
 
         async def start(**settings: Any) -> Api:
-            settings = {"database_url": database_url, "rate_limits": False} | settings
-            server = TestServer(make_app(Settings(**settings), clock))
+            given: dict[str, Any] = {"database_url": database_url, "rate_limits": False, **settings}
+            server = TestServer(make_app(Settings(**given), clock))
             return await stack.enter_async_context(TestClient(server, cookie_jar=DummyCookieJar()))
 
         yield start

@@ -1,0 +1,111 @@
+"""Everything that is kept about a user, in one document for the user alone."""
+
+from datetime import datetime
+
+import msgspec
+
+from server.accounts.accounts import Accounts
+from server.accounts.model import Caller, Locale, Preferences, Session
+from server.clock import rfc3339
+from server.games.game import Options, Seat
+from server.log.log import Log
+from server.log.model import GameId, Logged, UserId
+
+
+class ExportedSession(msgspec.Struct):
+    """A signed-in device."""
+
+    id: str
+    device: str
+    created_at: str
+    seen_at: str
+
+
+class ExportedMove(msgspec.Struct):
+    """A move that the user made, and that was not taken back."""
+
+    move: str
+    at: str
+
+
+class ExportedGame(msgspec.Struct):
+    """The user's part in a game: nothing in it is more than the user was shown while playing."""
+
+    id: GameId
+    game: str
+    options: Options
+    deal: str | None
+    ranked: bool
+    seat: Seat
+    status: str
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    moves: list[ExportedMove]
+
+
+class Export(msgspec.Struct):
+    """A user, as the database knows him."""
+
+    id: UserId
+    name: str
+    guest: bool
+    created_at: str
+    locale: Locale | None
+    settings: Preferences
+    sessions: list[ExportedSession]
+    games: list[ExportedGame]
+
+
+async def export(accounts: Accounts, log: Log, caller: Caller) -> Export:
+    """All that is kept about the caller. Passwords and tokens are not: of them there are only hashes."""
+    profile = await accounts.profile(caller.user)
+    return Export(
+        id=caller.user,
+        name=caller.name,
+        guest=caller.guest,
+        created_at=rfc3339(profile.created_at),
+        locale=profile.locale,
+        settings=profile.settings,
+        sessions=[_session(each) for each in await accounts.sessions.of(caller.user)],
+        games=await _games(log, caller.user),
+    )
+
+
+async def _games(log: Log, user: UserId) -> list[ExportedGame]:
+    games: list[ExportedGame] = []
+    page, behind = await log.list_games(user=user)
+    while page:
+        for listed in page:
+            if (logged := await log.read(listed.game.id)) is not None:
+                games.extend(_game(logged, each.seat) for each in logged.seats if each.user == user)
+        if behind is None:
+            break
+        page, behind = await log.list_games(user=user, behind=behind)
+    return games
+
+
+def _game(logged: Logged, seat: Seat) -> ExportedGame:
+    game = logged.game
+    return ExportedGame(
+        id=game.id,
+        game=game.game,
+        options=game.options,
+        # The long form of a day's deal shows the cards to come, and the seed of Hearts all hands.
+        deal=game.seed.partition(":")[0] if game.game == "heart-to-heart" else None,
+        ranked=game.ranked,
+        seat=seat,
+        status=game.status,
+        created_at=rfc3339(game.created_at),
+        started_at=_moment(game.started_at),
+        finished_at=_moment(game.finished_at),
+        moves=[ExportedMove(each.move, rfc3339(each.at)) for each in logged.moves if each.seat == seat],
+    )
+
+
+def _session(session: Session) -> ExportedSession:
+    return ExportedSession(session.id, session.device, rfc3339(session.created_at), rfc3339(session.seen_at))
+
+
+def _moment(moment: datetime | None) -> str | None:
+    return None if moment is None else rfc3339(moment)
