@@ -1,4 +1,4 @@
-"""Heart to Heart as it has always been: what is kept in tests/golden/heart-to-heart must come out for ever."""
+"""Heart to Heart as it has always been: what tests/golden/heart-to-heart keeps must come out for ever."""
 
 import json
 from collections.abc import Iterator
