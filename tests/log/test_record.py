@@ -15,9 +15,7 @@ import pytest
 from server.games import GAMES
 from server.log.record import (
     BadRecord,
-    HeartToHeartRecord,
     Problem,
-    Record,
     digest,
     play,
     read,
