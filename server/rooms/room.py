@@ -127,7 +127,10 @@ class Room:
             Refused: `unavailable`.
         """
         seats = (await self.game()).position.seats
-        self.called = await self._names([each.user for each in seats if each.user is not None])
+        self.called = {
+            **self.called,
+            **await self._names([each.user for each in seats if each.user is not None]),
+        }
 
     def view(self, position: Position, user: UserId | None, *, revealed: bool = False) -> View:
         """A position of this game as a user (None: nobody we know) sees it."""

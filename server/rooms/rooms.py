@@ -20,9 +20,10 @@ from server.games.heart_to_heart import HeartToHeart
 from server.log.log import Log
 from server.log.model import GameId, GameRow, Logged, LoggedMove, Ply, SeatRow, UserId
 from server.log.read import Cursor
+from server.log.record import HeartToHeartRecord
 from server.rooms import solitaire
 from server.rooms.position import Command, Position, is_closed
-from server.rooms.record import Record, record
+from server.rooms.record import record
 from server.rooms.replay import past, replayed
 from server.rooms.room import Game, Names, Room, channel_of
 from server.rooms.views import PlayerView, Summary, View, players, summary
@@ -105,8 +106,8 @@ class Rooms:
         room = self._room(game)
         return room.view(await self._submit(room, command), command.user)
 
-    async def watch(self, game: GameId, outbox: Outbox) -> tuple[str, bytes]:
-        """Lets a socket watch a game. The name of its channel, and the push that begins it.
+    async def watch(self, game: GameId, outbox: Outbox) -> bytes:
+        """Lets a socket watch a game. The push that begins it, not yet sent.
 
         Raises:
             Refused: `not_found`, `not_yet`, `unavailable`.
@@ -114,9 +115,9 @@ class Rooms:
         room, open_game = await self._open(outbox.user, game)
         self._hub.subscribe(room.channel, outbox)
         position = open_game.position
-        return room.channel, room.push_for(position, position.seat_of(outbox.user), None)
+        return room.push_for(position, position.seat_of(outbox.user), None)
 
-    async def record(self, user: UserId | None, game: GameId) -> Record:
+    async def record(self, user: UserId | None, game: GameId) -> HeartToHeartRecord:
         """The record of a game.
 
         Raises:
@@ -216,7 +217,10 @@ class Rooms:
         """A game that the user may look at, and its room."""
         room = self._room(game)
         try:
+            known = not room.empty
             open_game = await room.game()
+            if known:
+                await room.ask_names()
         finally:
             self._drop_empty(game)
         now = open_game.position

@@ -5,23 +5,25 @@ from collections.abc import AsyncIterator
 from aiohttp import web
 
 from server.accounts.accounts import Accounts
+from server.channels.hub import Hub
 from server.channels.sockets import Sockets
 from server.clock import Clock, system_clock
 from server.log.database import connect
 from server.log.log import Log
+from server.rooms.rooms import Rooms
 from server.settings import Settings
-from server.web import accounts, health, metrics
+from server.web import accounts, games, health, metrics, socket
 from server.web.caller import own_origin
 from server.web.endpoint import MAX_BODY, Endpoint
 from server.web.headers import add_headers
-from server.web.keys import ACCOUNTS, CLOCK, ENGINE, LIMITS, LOG, OPENAPI, SETTINGS, SOCKETS
+from server.web.keys import ACCOUNTS, CLOCK, ENGINE, HUB, LIMITS, LOG, OPENAPI, ROOMS, SETTINGS, SOCKETS
 from server.web.limits import Limits
 from server.web.metrics import METRICS, Metrics
 from server.web.openapi import document
 from server.web.pages import add_pages, lost_page
 from server.web.problems import problems
 
-TABLES = (health.routes, metrics.routes, accounts.routes)
+TABLES = (health.routes, metrics.routes, accounts.routes, games.routes, socket.routes)
 """The routes of the API, by module."""
 
 
@@ -35,6 +37,7 @@ def make_app(settings: Settings, clock: Clock = system_clock) -> web.Application
     )
     app[SETTINGS] = settings
     app[CLOCK] = clock
+    app[HUB] = Hub()
     app[SOCKETS] = Sockets()
     app[METRICS] = Metrics()
     app[LIMITS] = Limits(clock, enabled=settings.rate_limits)
@@ -43,7 +46,8 @@ def make_app(settings: Settings, clock: Clock = system_clock) -> web.Application
         table.add_to(app)
     add_pages(app)
     app.on_response_prepare.append(add_headers)
-    app.cleanup_ctx.extend((_database, _log, _accounts))
+    app.cleanup_ctx.extend((_database, _log, _accounts, _rooms))
+    app.on_shutdown.append(_finish)
     return app
 
 
@@ -71,3 +75,14 @@ async def _accounts(app: web.Application) -> AsyncIterator[None]:
     app[ACCOUNTS] = Accounts(app[ENGINE], app[LOG], app[CLOCK])
     yield
     app[ACCOUNTS].close()
+
+
+async def _rooms(app: web.Application) -> AsyncIterator[None]:
+    app[ROOMS] = Rooms(app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names)
+    yield
+
+
+async def _finish(app: web.Application) -> None:
+    """Lets the commands that are under way come to their end and be answered. Then the sockets close."""
+    await app[ROOMS].close()
+    await app[SOCKETS].close_all()

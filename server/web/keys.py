@@ -6,9 +6,11 @@ from aiohttp import web
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.accounts.accounts import Accounts
+from server.channels.hub import Hub
 from server.channels.sockets import Sockets
 from server.clock import Clock
 from server.log.log import Log
+from server.rooms.rooms import Rooms
 from server.settings import Settings
 from server.web.limits import Limits
 
@@ -17,6 +19,8 @@ CLOCK: web.AppKey[Clock] = web.AppKey("clock")
 ENGINE = web.AppKey("engine", AsyncEngine)
 LOG = web.AppKey("log", Log)
 ACCOUNTS = web.AppKey("accounts", Accounts)
+HUB = web.AppKey("hub", Hub)
+ROOMS = web.AppKey("rooms", Rooms)
 SOCKETS = web.AppKey("sockets", Sockets)
 LIMITS = web.AppKey("limits", Limits)
 OPENAPI: web.AppKey[dict[str, Any]] = web.AppKey("openapi")

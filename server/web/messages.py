@@ -5,7 +5,6 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from server.errors import Refused
 from server.log.model import GameId
 
 Ref = str | None
@@ -100,35 +99,44 @@ _decode_ref = msgspec.json.Decoder(_AnyRef).decode
 _UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
 
 
+class NotUnderstood(ValueError):  # noqa: N818 — it says what is wrong with what a client sent
+    """A frame that is no message. It may carry a `ref` all the same."""
+
+    def __init__(self, detail: str, ref: Ref = None) -> None:
+        super().__init__(detail)
+        self.ref = ref
+
+
 def read(frame: bytes) -> Incoming:
     """The message in a frame.
 
     Raises:
-        ValueError: it is none. The text says why not.
+        NotUnderstood: it is none. The text says why not.
     """
     try:
         return _decode(frame)
     except _UNREADABLE as error:
-        what = str(error) if isinstance(error, msgspec.DecodeError) else "it is no valid text of JSON"
-        raise ValueError(what) from None
+        what = str(error) if isinstance(error, msgspec.DecodeError) else "It is no valid text of JSON"
+        raise NotUnderstood(f"The message is not understood: {what[:300]}.", _ref_of(frame)) from None
 
 
-def ref_of(frame: bytes) -> Ref:
-    """The `ref` of a frame that is no message, if it has one all the same."""
+def _ref_of(frame: bytes) -> Ref:
     try:
         return _decode_ref(frame).ref
     except _UNREADABLE:
         return None
 
 
-def error(ref: Ref, refused: Refused) -> bytes:
+def error(
+    ref: Ref, code: str, detail: str, reason: str | None = None, view: dict[str, Any] | None = None
+) -> bytes:
     """The answer to a message that was refused."""
     return encode(
         Error(
             ref=ref,
-            code=refused.code.value,
-            detail=refused.detail,
-            reason=UNSET if refused.reason is None else refused.reason,
-            view=UNSET if refused.view is None else refused.view,
+            code=code,
+            detail=detail,
+            reason=UNSET if reason is None else reason,
+            view=UNSET if view is None else view,
         )
     )

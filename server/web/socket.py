@@ -4,24 +4,25 @@ import asyncio
 from functools import partial
 from typing import Final
 
+import structlog
 from aiohttp import WSMsgType, web
 
 from server.accounts.model import Caller
 from server.channels.hub import Hub
 from server.channels.outbox import Outbox
 from server.errors import Code, Refused
-from server.log.model import GameId, UserId
-from server.rooms import position as rooms
+from server.log.model import GameId
+from server.rooms import position
 from server.rooms.position import Command, Position
-from server.rooms.room import channel_of
 from server.rooms.rooms import Rooms
 from server.web.endpoint import Routes
-from server.web.keys import HUB, LIMITS, LOGGER, ROOMS, SOCKETS
+from server.web.keys import HUB, LIMITS, ROOMS, SOCKETS
 from server.web.limits import Limits
 from server.web.messages import (
     Answer,
     Incoming,
     Move,
+    NotUnderstood,
     Ok,
     Ping,
     Pong,
@@ -33,7 +34,6 @@ from server.web.messages import (
     encode,
     error,
     read,
-    ref_of,
 )
 from server.web.metrics import METRICS
 
@@ -44,6 +44,8 @@ MAX_SUBSCRIPTIONS: Final = 100
 """Channels that one socket may watch."""
 
 routes = Routes()
+
+_logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.web")
 
 
 @routes.get("/ws", {101: None})
@@ -96,17 +98,73 @@ class Connection:
             await self._take(frame.data, is_text=frame.type is WSMsgType.TEXT)
 
     async def _take(self, frame: bytes, *, is_text: bool) -> None:
-        ref: Ref = None
+        message = read_frame(frame, is_text=is_text)
         try:
             self._limits.command(self._limited_as)
-            if not is_text:
-                raise Refused(Code.BAD_REQUEST, "Send text frames of JSON, not binary ones.")
-            try:
-                message = read(frame)
-            except ValueError as problem:
-                ref = ref_of(frame)
-                raise Refused(Code.BAD_REQUEST, f"The message is not understood: {problem}.") from None
-            ref = message.ref
+            if isinstance(message, NotUnderstood):
+                raise Refused(Code.BAD_REQUEST, str(message))
             await self._handle(message)
-        except Refused as refused:
-            self._outbox.answer(error(ref, refused))
+        except Exception as problem:
+            self._refuse(message.ref, problem)
+
+    async def _handle(self, message: Incoming) -> None:
+        match message:
+            case Move() | Undo() | Resign() | Answer():
+                answered = self._rooms.submit(message.game, self._command(message))
+                answered.add_done_callback(partial(self._answer, message.ref))
+            case Subscribe():
+                await self._subscribe(message)
+            case Unsubscribe():
+                self._hub.unsubscribe(message.channel, self._outbox)
+                self._outbox.answer(encode(Ok(ref=message.ref)))
+            case Ping():
+                self._outbox.answer(encode(Pong(ref=message.ref)))
+
+    def _command(self, message: Move | Undo | Resign | Answer) -> Command:
+        user = self._outbox.user
+        if user is None:
+            raise Refused(Code.NOT_SIGNED_IN, "Sign in first, or start as a guest. Then connect again.")
+        match message:
+            case Move():
+                return position.Move(user, message.revision, message.move)
+            case Undo():
+                return position.Undo(user, message.revision)
+            case Resign():
+                return position.Resign(user, message.revision)
+            case Answer():
+                return position.Answer(user, message.revision, message.accept)
+
+    async def _subscribe(self, message: Subscribe) -> None:
+        if self._hub.subscriptions(self._outbox) >= MAX_SUBSCRIPTIONS:
+            raise Refused(Code.BAD_REQUEST, f"A socket watches at most {MAX_SUBSCRIPTIONS} channels.")
+        kind, _, name = message.channel.partition("/")
+        if kind != "games":
+            raise Refused(Code.NOT_FOUND, "There is no such channel. Check its spelling.")
+        state = await self._rooms.watch(GameId(name), self._outbox)
+        self._outbox.answer(encode(Ok(ref=message.ref)))
+        self._outbox.push(message.channel, state)
+
+    def _answer(self, ref: Ref, answered: asyncio.Future[Position]) -> None:
+        problem = answered.exception()
+        if problem is None:
+            self._outbox.answer(encode(Ok(ref=ref, revision=answered.result().row.revision)))
+        else:
+            self._refuse(ref, problem)
+
+    def _refuse(self, ref: Ref, problem: BaseException) -> None:
+        if isinstance(problem, Refused):
+            self._outbox.answer(error(ref, problem.code.value, problem.detail, problem.reason, problem.view))
+        else:
+            _logger.error("message failed", exc_info=problem)
+            detail = "The server made a mistake. Try again; it has been logged."
+            self._outbox.answer(error(ref, "internal", detail))
+
+
+def read_frame(frame: bytes, *, is_text: bool) -> Incoming | NotUnderstood:
+    """The message in a frame, or why it is none."""
+    if not is_text:
+        return NotUnderstood("Send text frames of JSON, not binary ones.")
+    try:
+        return read(frame)
+    except NotUnderstood as problem:
+        return problem

@@ -1,0 +1,221 @@
+"""The calls about games: begin one, look at it, play it, replay it, check a record."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import datetime
+from typing import Annotated, Literal
+
+import msgspec
+from aiohttp import web
+
+from server.accounts.model import Caller
+from server.clock import rfc3339
+from server.errors import Code, Refused
+from server.games import BadDealCode
+from server.games.deals import day_of, parse
+from server.log.model import GameId
+from server.log.read import Cursor
+from server.log.record import HeartToHeartRecord
+from server.rooms.position import Answer, Move, Resign, Undo
+from server.rooms.record import Checked, checked
+from server.rooms.rooms import PAGE
+from server.rooms.views import Summary, View
+from server.web.endpoint import Routes, answer
+from server.web.keys import ROOMS
+
+MAX_RECORD = 1024 * 1024
+"""Bytes of a record."""
+
+routes = Routes()
+
+Ply = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class NewHeartToHeart(msgspec.Struct, forbid_unknown_fields=True):
+    """A game of Heart to Heart to be dealt; on a random deal without a code."""
+
+    game: Literal["heart-to-heart"]
+    deal: str | None = None
+
+
+class MoveBody(msgspec.Struct, forbid_unknown_fields=True):
+    """A move, and the revision at which it was decided."""
+
+    move: str
+    revision: int
+
+
+class AtRevision(msgspec.Struct, forbid_unknown_fields=True):
+    """The revision at which a command was decided."""
+
+    revision: int
+
+
+class AnswerBody(msgspec.Struct, forbid_unknown_fields=True):
+    """Whether one agrees to a take-back."""
+
+    accept: bool
+    revision: int | None = None
+
+
+class BranchBody(msgspec.Struct, forbid_unknown_fields=True):
+    """From where to go on."""
+
+    ply: Ply
+
+
+class ViewQuery(msgspec.Struct, forbid_unknown_fields=True):
+    """Which moment of a game: now, or after so many moves."""
+
+    ply: int | None = None
+
+
+class PliesQuery(msgspec.Struct, forbid_unknown_fields=True, rename={"first": "from", "last": "to"}):
+    """Which moments of a game."""
+
+    first: Ply = 0
+    last: Ply | None = None
+
+
+class GamesQuery(msgspec.Struct, forbid_unknown_fields=True):
+    """Which games: one's own or public ones."""
+
+    mine: bool = False
+    open: bool = False
+    status: Literal["playing", "finished"] | None = None
+    game: Literal["heart-to-heart", "hearts"] | None = None
+    cursor: str | None = None
+
+
+class Games(msgspec.Struct):
+    """A page of games, and where the next page begins."""
+
+    games: list[Summary]
+    next: str | None
+
+
+class Views(msgspec.Struct):
+    """Views of one game, ply by ply."""
+
+    views: list[View]
+
+
+@routes.post("/api/games", {201: View})
+async def new_game(request: web.Request, caller: Caller, body: NewHeartToHeart) -> web.Response:
+    """Deals a new game of the caller."""
+    seed = None if body.deal is None else numbered(body.deal)
+    return answer(await request.app[ROOMS].deal(caller.user, seed), 201)
+
+
+@routes.get("/api/games", {200: Games})
+async def list_games(request: web.Request, caller: Caller | None, query: GamesQuery) -> web.Response:
+    """Lists the caller's games or public tables, newest first."""
+    if query.mine and caller is None:
+        raise Refused(Code.NOT_SIGNED_IN, "Sign in first to see your games.")
+    user = caller.user if query.mine and caller else None
+    page, behind = await request.app[ROOMS].list_games(
+        user,
+        finished=None if query.status is None else query.status == "finished",
+        waiting=query.open,
+        game=query.game,
+        behind=None if query.cursor is None else read_cursor(query.cursor),
+    )
+    return answer(Games(page, None if behind is None else write_cursor(behind)))
+
+
+@routes.get("/api/games/{game}", {200: View})
+async def view(request: web.Request, caller: Caller | None, game: GameId, query: ViewQuery) -> web.Response:
+    """Shows a game, now or as it was."""
+    user = None if caller is None else caller.user
+    return answer(await request.app[ROOMS].view(user, game, query.ply))
+
+
+@routes.get("/api/games/{game}/plies", {200: Views})
+async def plies(request: web.Request, caller: Caller | None, game: GameId, query: PliesQuery) -> web.Response:
+    """Shows up to 200 moments of a game at once."""
+    user = None if caller is None else caller.user
+    return answer(Views(await request.app[ROOMS].plies(user, game, query.first, query.last)))
+
+
+@routes.post("/api/games/{game}/moves", {200: View})
+async def move(request: web.Request, caller: Caller, game: GameId, body: MoveBody) -> web.Response:
+    """Plays a move."""
+    return answer(await request.app[ROOMS].do(game, Move(caller.user, body.revision, body.move)))
+
+
+@routes.post("/api/games/{game}/undo", {200: View})
+async def undo(request: web.Request, caller: Caller, game: GameId, body: AtRevision) -> web.Response:
+    """Takes the last move back."""
+    return answer(await request.app[ROOMS].do(game, Undo(caller.user, body.revision)))
+
+
+@routes.post("/api/games/{game}/undo/answer", {200: View})
+async def answer_undo(request: web.Request, caller: Caller, game: GameId, body: AnswerBody) -> web.Response:
+    """Answers another player who asks to take a move back."""
+    return answer(await request.app[ROOMS].do(game, Answer(caller.user, body.revision, body.accept)))
+
+
+@routes.post("/api/games/{game}/resign", {200: View})
+async def resign(request: web.Request, caller: Caller, game: GameId, body: AtRevision) -> web.Response:
+    """Gives a game up."""
+    return answer(await request.app[ROOMS].do(game, Resign(caller.user, body.revision)))
+
+
+@routes.get("/api/games/{game}/record", {200: HeartToHeartRecord})
+async def record(request: web.Request, caller: Caller | None, game: GameId) -> web.Response:
+    """Writes a game out, so that anybody can check it."""
+    user = None if caller is None else caller.user
+    return answer(await request.app[ROOMS].record(user, game))
+
+
+@routes.post("/api/games/{game}/branch", {201: View})
+async def branch(request: web.Request, caller: Caller, game: GameId, body: BranchBody) -> web.Response:
+    """Goes on from a finished game, as a new game of the caller."""
+    return answer(await request.app[ROOMS].branch(caller.user, game, body.ply), 201)
+
+
+@routes.post("/api/records", {200: Checked}, max_body=MAX_RECORD)
+async def check_record(
+    request: web.Request,  # noqa: ARG001 — every handler has it
+    query: PliesQuery,
+    body: HeartToHeartRecord,
+) -> web.Response:
+    """Checks a record and shows up to 200 moments of it. Nothing is stored."""
+    most = query.first + PAGE - 1
+    return answer(checked(body, query.first, most if query.last is None else min(query.last, most)))
+
+
+def numbered(text: str) -> str:
+    """The numbered deal that a person means.
+
+    Raises:
+        Refused: `bad_deal_code`, or `not_yet` for the deal of a day.
+    """
+    try:
+        code = parse(text)
+    except BadDealCode as bad:
+        raise Refused(Code.BAD_DEAL_CODE, str(bad)) from None
+    if day_of(code) is not None:
+        raise Refused(Code.NOT_YET, "The deal of a day is open for practice once that day is over.")
+    return code
+
+
+def write_cursor(behind: Cursor) -> str:
+    """A place in a list as an opaque text."""
+    moment, game = behind
+    return urlsafe_b64encode(f"{rfc3339(moment)} {game}".encode()).decode().rstrip("=")
+
+
+def read_cursor(text: str) -> Cursor:
+    """The place in a list that `write_cursor` wrote.
+
+    Raises:
+        Refused: `bad_request`, it did not.
+    """
+    try:
+        moment, game = urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode("ascii").split(" ")
+        behind = datetime.fromisoformat(moment), GameId(game)
+        if write_cursor(behind) == text and "\0" not in game:
+            return behind
+    except (ValueError, OverflowError):
+        pass
+    raise Refused(Code.BAD_REQUEST, "The cursor is not one that a list has given.")
