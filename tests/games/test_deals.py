@@ -1,6 +1,8 @@
 """Deal codes as people type them, and the cards that they stand for."""
 
 import hashlib
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -200,3 +202,12 @@ def test_the_deal_of_a_day_hangs_on_day_and_secret() -> None:
     deals = {day_deal(day, secret, winnable).cards for day in days for secret in ("one", "two")}
     assert len(deals) == 4
     assert all(winnable(cards) for cards in deals)
+
+
+def test_the_program_in_the_rules_deals_as_we_do() -> None:
+    rules = (Path(__file__).parents[2] / "docs" / "rules.md").read_text()
+    names: dict[str, Callable[[str], str]] = {}
+    exec(rules.split("```python\n")[1].split("```")[0], names)
+    for number in range(100):
+        code = numbered_code(number)
+        assert names["deal"](code) == text(numbered_deal(code).cards)
