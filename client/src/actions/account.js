@@ -1,0 +1,132 @@
+// @ts-check
+import { speak, t } from "../i18n.js";
+import { call } from "../net/api.js";
+import { codeOf } from "../net/problem.js";
+import * as app from "../state/app.js";
+
+/**
+ * @typedef {import("../state/store.js").Store<import("../state/app.js").State>} Store
+ * @typedef {import("../net/socket.js").Connection} Connection
+ */
+
+/**
+ * Makes a visitor a guest: without a form, the moment that something must be his.
+ *
+ * @param {Store} store
+ * @param {Connection} connection
+ */
+export async function ensureUser(store, connection) {
+  if (store.state.me) return;
+  const { user } = await call("POST", "/api/guests");
+  store.change(app.identify, user);
+  connection.restart();
+}
+
+/**
+ * Who the person is, here and on other devices.
+ *
+ * @param {import("./actions.js").Context} context
+ */
+export function accountActions({ store, connection, visit }) {
+  /**
+   * Makes a call for the open dialog, which shows that it runs and what went wrong.
+   *
+   * @param {() => Promise<void>} work
+   */
+  async function inDialog(work) {
+    const { dialog } = store.state;
+    if (!dialog || dialog.busy) return;
+    store.change(app.amend, { busy: true, error: null });
+    try {
+      await work();
+      store.change(app.amend, { busy: false });
+    } catch (error) {
+      store.change(app.amend, { busy: false, error: codeOf(error) });
+    }
+  }
+
+  /**
+   * Goes on as another caller: the socket, the lists and the table are told anew.
+   *
+   * @param {import("../state/wire.js").User | null} user
+   */
+  function become(user) {
+    store.change(app.identify, user);
+    connection.restart();
+  }
+
+  /** Takes over the settings that the account keeps. */
+  async function follow() {
+    const { settings, locale } = await call("GET", "/api/me");
+    store.change(app.adjust, settings ?? {});
+    if (locale && locale !== store.state.locale) {
+      await speak(locale);
+      store.change(app.put, "locale", locale);
+    }
+  }
+
+  return {
+    follow,
+
+    /** The server says that this device's session is over. */
+    signedOut() {
+      become(null);
+      store.change(app.notify, t("account.signed_out_elsewhere"), Date.now());
+    },
+
+    /** @param {{name?: string, password?: string}} given */
+    register: given =>
+      inDialog(async () => {
+        const { user } = await call("POST", "/api/users", {
+          name: given.name ?? "",
+          password: given.password ?? "",
+        });
+        become(user);
+        store.change(app.open, "account");
+      }),
+
+    /** @param {{name?: string, password?: string, link_code?: string}} given */
+    signIn: given =>
+      inDialog(async () => {
+        const { user } = await call("POST", "/api/sessions", given);
+        become(user);
+        await follow();
+        store.change(app.put, "dialog", null);
+        store.change(app.notify, t("account.welcome", { name: user.name }), Date.now());
+      }),
+
+    signOut: () =>
+      inDialog(async () => {
+        await call("DELETE", "/api/sessions/current");
+        store.change(app.put, "dialog", null);
+        become(null);
+        visit("/");
+      }),
+
+    /** Lists where the account is signed in. */
+    async devices() {
+      store.change(app.open, "devices");
+      await inDialog(async () => {
+        const { sessions } = await call("GET", "/api/sessions");
+        store.change(app.amend, { data: { sessions } });
+      });
+    },
+
+    /** @param {string} id */
+    signOutDevice: id =>
+      inDialog(async () => {
+        await call("DELETE", `/api/sessions/${encodeURIComponent(id)}`);
+        const { sessions } = await call("GET", "/api/sessions");
+        store.change(app.amend, { data: { sessions } });
+      }),
+
+    /** Makes a code that signs a second device in. */
+    async linkCode() {
+      store.change(app.open, "link");
+      await inDialog(async () => {
+        await ensureUser(store, connection);
+        store.change(app.amend, { data: await call("POST", "/api/link-codes") });
+      });
+    },
+  };
+}

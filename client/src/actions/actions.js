@@ -1,0 +1,19 @@
+// @ts-check
+/**
+ * All that a person can do, as functions that pages are given.
+ *
+ * @typedef {object} Context
+ * @property {import("../state/store.js").Store<import("../state/app.js").State>} store
+ * @property {import("../net/socket.js").Connection} connection
+ * @property {(path: string) => void} visit Turns to another page.
+ *
+ * @typedef {ReturnType<typeof makeActions>} Actions
+ */
+import { accountActions } from "./account.js";
+import { gameActions } from "./game.js";
+import { pageActions } from "./page.js";
+
+/** @param {Context} context */
+export function makeActions(context) {
+  return { ...pageActions(context), ...accountActions(context), ...gameActions(context) };
+}

@@ -1,0 +1,161 @@
+// @ts-check
+import { t } from "../i18n.js";
+import { call } from "../net/api.js";
+import { codeOf, OFFLINE } from "../net/problem.js";
+import * as app from "../state/app.js";
+import * as solitaire from "../state/solitaire.js";
+import { cutOff, fail, mayPlay, receive, refused } from "../state/table.js";
+import { happened } from "../words.js";
+import { ensureUser } from "./account.js";
+
+/**
+ * @typedef {import("../state/app.js").State} State
+ * @typedef {import("../state/table.js").Table} Table
+ * @typedef {import("../state/table.js").Place} Place
+ * @typedef {import("../state/wire.js").View} View
+ * @typedef {import("../net/problem.js").Problem} Problem
+ */
+
+/**
+ * Watching a game and playing it.
+ *
+ * @param {import("./actions.js").Context} context
+ */
+export function gameActions({ store, connection, visit }) {
+  const notice = (/** @type {string} */ key) => store.change(app.notify, t(key), Date.now());
+
+  /**
+   * Lets the player act on the table, then sends what came of it.
+   *
+   * @param {(table: Table) => unknown} action
+   */
+  function act(action) {
+    const slip = store.change(({ table }) => (table ? action(table) : null));
+    if (slip === "different_rank" && store.state.settings.move_errors) notice("slip.different_rank");
+    pump();
+  }
+
+  /** Sends the next command, if none is on its way. */
+  function pump() {
+    const { table } = store.state;
+    if (!table?.view) return;
+    while (!table.sent && table.waiting.length) store.change(() => solitaire.resume(table));
+    if (table.sent && table.sent !== underway) send(table, table.sent);
+  }
+
+  /** @type {import("../state/table.js").Sent | null} What this connection was given. */
+  let underway = null;
+
+  /**
+   * @param {Table} table
+   * @param {import("../state/table.js").Sent} sent
+   */
+  async function send(table, sent) {
+    if (!connection.isOpen()) return;
+    underway = sent;
+    const { kind: type, ...rest } = sent;
+    try {
+      await connection.request({ type, game: table.id, ...rest });
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === OFFLINE) lost(table, sent);
+      else undone(table, sent, /** @type {Problem} */ (error));
+    }
+  }
+
+  /**
+   * @param {Table} table
+   * @param {import("../state/table.js").Sent} sent
+   */
+  function lost(table, sent) {
+    if (underway === sent) underway = null;
+    store.change(() => cutOff(table));
+  }
+
+  /**
+   * A stale revision is no one's mistake: another device was first, and the board shows what it did.
+   *
+   * @param {Table} table
+   * @param {import("../state/table.js").Sent} sent
+   * @param {Problem} problem
+   */
+  function undone(table, sent, problem) {
+    if (table.sent !== sent && problem.code === "stale_revision") return;
+    store.change(() => refused(table, problem.view));
+    if (problem.code === "stale_revision") return;
+    notice(problem.reason ? `reason.${problem.reason}` : `error.${problem.code}`);
+  }
+
+  /**
+   * @param {Table} table
+   * @param {{view: View, event: import("../state/wire.js").GameEvent | null}} push
+   */
+  function pushed(table, { view, event }) {
+    const before = table.view;
+    store.change(state => {
+      receive(table, view, event === null);
+      const words = happened(before, view, event);
+      if (words) state.said = words;
+      if (view.status !== "stuck") state.dismissed = false;
+      if (state.dialog?.name === "resign" && !mayPlay(table)) state.dialog = null;
+    });
+    if (event === null && table.sent === underway) underway = null;
+    pump();
+  }
+
+  return {
+    /** @param {Place} place */
+    tap: place => act(table => solitaire.tap(table, place)),
+    undo: () => act(solitaire.undo),
+    deselect: () => act(solitaire.deselect),
+    resign() {
+      store.change(app.put, "dialog", null);
+      act(solitaire.resign);
+    },
+
+    /**
+     * Follows the table's game until it is left.
+     *
+     * @param {Table} table
+     */
+    watch(table) {
+      underway = null;
+      connection.subscribe(`games/${table.id}`, {
+        push: push => pushed(table, push),
+        trouble: code => store.change(() => fail(table, code)),
+      });
+    },
+
+    /** @param {Table} table */
+    leave: table => connection.unsubscribe(`games/${table.id}`),
+
+    retry: () => location.reload(),
+
+    /**
+     * Deals a game and turns to it. A visitor becomes a guest first.
+     *
+     * @param {string} [deal] A code; else a random deal.
+     */
+    async newGame(deal) {
+      if (store.state.starting) return;
+      store.change(app.put, "starting", true);
+      store.change(app.amend, { busy: true, error: null });
+      try {
+        await ensureUser(store, connection);
+        const view = await call("POST", "/api/games", {
+          game: "heart-to-heart",
+          ...(deal !== undefined && { deal }),
+        });
+        visit(`/games/${view.id}`);
+      } catch (error) {
+        const code = codeOf(error);
+        const inDialog = store.state.dialog?.name === "new" || store.state.dialog?.name === "code";
+        if (inDialog) store.change(app.amend, { error: code, data: { code: deal ?? "" } });
+        else notice(`error.${code}`);
+      } finally {
+        store.change(app.put, "starting", false);
+        store.change(app.amend, { busy: false });
+      }
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// @ts-check
+/**
+ * The keys of the table. By their place on the keyboard, so that a Thai layout has them too.
+ *
+ * @typedef {import("../actions/actions.js").Actions} Actions
+ * @typedef {import("../state/app.js").State} State
+ */
+
+/** @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** @type {Record<string, (act: Actions) => void>} */
+const LETTERS = {
+  KeyD: act => act.tap("stock"),
+  KeyU: act => act.undo(),
+  KeyN: act => act.open("new"),
+  Escape: act => act.deselect(),
+};
+
+/**
+ * @param {() => State} state
+ * @param {Actions} act
+ * @returns {() => void} Stops listening.
+ */
+export function listen(state, act) {
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || typing(event.target)) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (pressed(event, state(), act)) event.preventDefault();
+  };
+  document.addEventListener("keydown", onKey);
+  return () => document.removeEventListener("keydown", onKey);
+}
+
+/**
+ * @param {KeyboardEvent} event
+ * @param {State} state
+ * @param {Actions} act
+ * @returns {boolean} Whether the key meant something.
+ */
+function pressed(event, state, act) {
+  if (event.key === "?") {
+    act.open("help");
+    return true;
+  }
+  if (state.route.page !== "game") return false;
+  const arrow = ARROWS[event.key];
+  if (arrow) {
+    const board = /** @type {import("../render/board.js").HeartBoard | null} */ (
+      document.querySelector("main > heart-board")
+    );
+    board?.step(...arrow);
+    return board !== null;
+  }
+  const letter = LETTERS[event.code];
+  if (letter && !event.repeat) letter(act);
+  return letter !== undefined;
+}
+
+/** @param {EventTarget | null} target */
+function typing(target) {
+  return (
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement
+  );
+}

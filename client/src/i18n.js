@@ -1,0 +1,108 @@
+// @ts-check
+/**
+ * All that is said, in the language of the page.
+ *
+ * @typedef {"en" | "th" | "vi"} Locale
+ * @typedef {{[key: string]: string | {[plural: string]: string}}} Catalogue
+ */
+
+/** @type {Record<Locale, string>} Each in its own language. */
+export const LOCALES = { en: "English", th: "ไทย", vi: "Tiếng Việt" };
+
+/** @type {{locale: Locale, messages: Catalogue, plural: Intl.PluralRules, numbers: Intl.NumberFormat}} */
+let now = spoken("en", {});
+
+/**
+ * @param {Locale} locale
+ * @param {Catalogue} messages
+ */
+function spoken(locale, messages) {
+  return { locale, messages, plural: new Intl.PluralRules(locale), numbers: new Intl.NumberFormat(locale) };
+}
+
+/**
+ * @param {readonly (string | null | undefined)[]} wishes Language tags, the dearest first.
+ * @returns {Locale}
+ */
+export function bestLocale(wishes) {
+  for (const wish of wishes) {
+    const language = wish?.split("-")[0]?.toLowerCase() ?? "";
+    if (Object.hasOwn(LOCALES, language)) return /** @type {Locale} */ (language);
+  }
+  return "en";
+}
+
+/** @param {Locale} locale */
+export async function speak(locale) {
+  const response = await fetch(`/client/locales/${locale}.json`);
+  now = spoken(locale, await response.json());
+}
+
+/**
+ * @param {string} key
+ * @param {{n?: number, [name: string]: string | number | undefined}} [values] `n` chooses the plural form.
+ */
+export function t(key, values = {}) {
+  const message = now.messages[key] ?? key;
+  const text =
+    typeof message === "string" ? message : (message[now.plural.select(values.n ?? 0)] ?? message.other);
+  return (text ?? key).replace(/\{(\w+)\}/g, (_, name) => {
+    const value = values[name] ?? "";
+    return typeof value === "number" ? now.numbers.format(value) : value;
+  });
+}
+
+/** @param {string} key */
+export function has(key) {
+  return Object.hasOwn(now.messages, key);
+}
+
+/** @param {number} n */
+export function number(n) {
+  return now.numbers.format(n);
+}
+
+/**
+ * @param {number} ms
+ * @returns {string} `m:ss`, or `h:mm:ss`.
+ */
+export function duration(ms) {
+  const seconds = Math.floor(ms / 1000);
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map(part => String(part).padStart(2, "0"));
+  const hours = Math.floor(seconds / 3600);
+  if (hours) return [hours, ...parts].join(":");
+  return parts.join(":").replace(/^0/, "");
+}
+
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+/**
+ * How long ago, or after a week the day.
+ *
+ * @param {string} time
+ * @param {number} [present]
+ */
+export function ago(time, present = Date.now()) {
+  const passed = present - Date.parse(time);
+  if (passed > 7 * 86_400_000) return day(time);
+  const format = new Intl.RelativeTimeFormat(now.locale, { numeric: "auto" });
+  const [unit, length] = UNITS.find(([, length]) => passed >= length) ?? ["minute", 60_000];
+  if (passed < 60_000) return format.format(0, "second");
+  return format.format(-Math.floor(passed / length), unit);
+}
+
+/** @param {string} time */
+export function day(time) {
+  return new Intl.DateTimeFormat(now.locale, { dateStyle: "medium" }).format(new Date(time));
+}
+
+/** @param {string} time */
+export function moment(time) {
+  const style = /** @type {const} */ ({ dateStyle: "medium", timeStyle: "short" });
+  return new Intl.DateTimeFormat(now.locale, style).format(new Date(time));
+}

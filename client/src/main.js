@@ -1,0 +1,89 @@
+// @ts-check
+import { makeActions } from "./actions/actions.js";
+import { recall } from "./actions/memory.js";
+import * as keys from "./events/keys.js";
+import * as links from "./events/links.js";
+import { bestLocale, speak } from "./i18n.js";
+import { call, clockSkew } from "./net/api.js";
+import { codeOf } from "./net/problem.js";
+import { Connection } from "./net/socket.js";
+import { draw } from "./render/shell.js";
+import { route } from "./router.js";
+import * as app from "./state/app.js";
+import { Store } from "./state/store.js";
+import { newTable } from "./state/table.js";
+
+const locale = bestLocale([recall("locale"), ...navigator.languages]);
+
+const store = new Store(
+  app.newState({
+    locale,
+    theme: recall("theme") ?? "auto",
+    settings: { ...app.DEFAULT_SETTINGS, ...recall("settings") },
+  }),
+  redraw => requestAnimationFrame(redraw),
+);
+
+const connection = new Connection(
+  () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`),
+  link => store.change(app.put, "link", link),
+  () => act.signedOut(),
+);
+
+const act = makeActions({ store, connection, visit });
+
+/** @param {string} path */
+function visit(path) {
+  if (path !== location.pathname + location.hash) history.pushState(null, "", path);
+  arrive();
+  scrollTo(0, 0);
+  document.getElementById("main")?.focus({ preventScroll: true });
+}
+
+/** Turns to the page that the address names. */
+function arrive() {
+  const { table } = store.state;
+  const next = route(location.pathname);
+  if (next.page === "game" && table?.id === next.id) {
+    store.change(app.put, "dialog", null);
+    return;
+  }
+  if (table) act.leave(table);
+  const entered = next.page === "game" ? newTable(next.id) : null;
+  store.change(app.turnTo, next, entered);
+  if (entered) act.watch(entered);
+}
+
+/** Asks who this device is. */
+async function identify() {
+  try {
+    const { user, settings, locale } = await call("GET", "/api/me");
+    store.change(app.identify, user);
+    store.change(app.adjust, settings ?? {});
+    if (locale && locale !== store.state.locale) await act.speak(locale);
+  } catch (error) {
+    if (codeOf(error) === "not_signed_in") store.change(app.identify, null);
+  }
+}
+
+async function start() {
+  await speak(locale);
+  store.listen(state => draw(/** @type {Element} */ (document.getElementById("app")), state, act));
+  store.listen(state => {
+    for (const which of app.unlisted(state)) act.list(which);
+  });
+  keys.listen(() => store.state, act);
+  links.listen(visit, arrive);
+  addEventListener("online", () => connection.hurry());
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) connection.hurry();
+  });
+  arrive();
+  identify();
+  clockSkew().then(
+    skew => store.change(app.put, "skew", skew),
+    () => {},
+  );
+}
+
+start();

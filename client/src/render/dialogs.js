@@ -1,0 +1,255 @@
+// @ts-check
+/**
+ * The windows over a page. One is open at a time; Esc, its cross and a tap beside it close it.
+ *
+ * @typedef {import("../state/app.js").State} State
+ * @typedef {import("../state/app.js").Dialog} Dialog
+ * @typedef {import("../actions/actions.js").Actions} Actions
+ * @typedef {import("./dom.js").Child} Child
+ *
+ * @typedef {object} Sheet
+ * @property {string} title
+ * @property {Child} body
+ */
+import { slip } from "../dealcode.js";
+import { LOCALES, t } from "../i18n.js";
+import { window } from "../state/app.js";
+import { account } from "./account.js";
+import { h } from "./dom.js";
+import { field, submitted } from "./forms.js";
+import { icon } from "./icons.js";
+
+const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
+
+/** @type {Record<string, (state: State, act: Actions, dialog: Dialog) => Sheet>} */
+const SHEETS = { stuck, new: newGame, code: newGame, resign, help, settings, ...account };
+
+/**
+ * @param {State} state
+ * @param {Actions} act
+ */
+export function dialog(state, act) {
+  const opened = state.dialog;
+  const name = opened?.name ?? window(state);
+  if (!name) return [];
+  const { title, body } = /** @type {NonNullable<SHEETS[string]>} */ (SHEETS[name])(
+    state,
+    act,
+    opened ?? { name: "help", busy: false, error: null, data: {} },
+  );
+  const props = {
+    key: name,
+    class: `sheet ${name}`,
+    "aria-labelledby": "dialog-title",
+    created: (/** @type {HTMLDialogElement} */ element) => element.showModal(),
+    removed: (/** @type {HTMLDialogElement} */ element) => element.close(),
+    oncancel: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      act.close();
+    },
+    onpointerdown: (/** @type {PointerEvent} */ event) => {
+      if (event.target === event.currentTarget) act.close();
+    },
+  };
+  const closer = h(
+    "button",
+    { type: "button", class: "tool close", "aria-label": t("dialog.close"), onclick: act.close },
+    icon("close"),
+  );
+  return [
+    h(
+      "dialog",
+      props,
+      h("div", { class: "inside" }, h("header", null, h("h2", { id: "dialog-title" }, title), closer), body),
+    ),
+  ];
+}
+
+/**
+ * @param {State} state
+ * @param {Actions} act
+ * @returns {Sheet}
+ */
+function stuck(state, act) {
+  const undoable = state.table?.view?.undoable;
+  return {
+    title: t("stuck.title"),
+    body: [
+      h("p", null, t("stuck.text")),
+      h(
+        "div",
+        { class: "actions" },
+        h(
+          "button",
+          { type: "button", class: "primary", autofocus: true, disabled: !undoable, onclick: act.undo },
+          icon("undo"),
+          t("controls.undo"),
+        ),
+        h("button", { type: "button", onclick: () => act.newGame() }, icon("plus"), t("ending.new")),
+      ),
+    ],
+  };
+}
+
+/**
+ * @param {State} state
+ * @param {Actions} act
+ * @param {Dialog} dialog
+ * @returns {Sheet}
+ */
+function newGame(state, act, { name, error, busy, data }) {
+  const wrong = error === "bad_deal_code" ? t(...slip(data.code)) : error && t(`error.${error}`);
+  const unfinished = state.table?.view?.status === "playing" && state.table.view.ply > 0;
+  const random = [
+    unfinished && h("p", { class: "hint" }, t("new.kept")),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "primary large",
+        disabled: busy,
+        autofocus: true,
+        onclick: () => act.newGame(),
+      },
+      icon("plus"),
+      t("new.random"),
+    ),
+    h("p", { class: "or" }, t("new.or")),
+  ];
+  return {
+    title: t(name === "code" ? "new.code_title" : "new.title"),
+    body: [
+      name === "new" && random,
+      h(
+        "form",
+        { class: "stack", novalidate: true, onsubmit: submitted(({ deal = "" }) => act.newGame(deal)) },
+        field({
+          name: "deal",
+          label: t("new.code"),
+          error: wrong || null,
+          hint: t("new.hint"),
+          autofocus: name === "code",
+          autocapitalize: "characters",
+          autocomplete: "off",
+          spellcheck: "false",
+          placeholder: "HH1-N-AAAAAAM",
+          maxlength: 40,
+        }),
+        h("button", { type: "submit", disabled: busy }, t("new.deal")),
+      ),
+    ],
+  };
+}
+
+/**
+ * @param {State} _
+ * @param {Actions} act
+ * @returns {Sheet}
+ */
+function resign(_, act) {
+  return {
+    title: t("resign.title"),
+    body: [
+      h("p", null, t("resign.text")),
+      h(
+        "div",
+        { class: "actions" },
+        h("button", { type: "button", class: "primary", onclick: act.resign }, icon("flag"), t("resign.yes")),
+        h("button", { type: "button", autofocus: true, onclick: act.close }, t("resign.no")),
+      ),
+    ],
+  };
+}
+
+const KEYS = /** @type {const} */ (["arrows", "enter", "d", "u", "n", "help", "esc"]);
+
+/** @returns {Sheet} */
+function help() {
+  return {
+    title: t("help.title"),
+    body: [
+      h(
+        "ul",
+        { class: "points" },
+        ["goal", "free", "pair", "stock", "end"].map(each => h("li", null, t(`help.${each}`))),
+      ),
+      h("h3", null, t("help.keys")),
+      h(
+        "dl",
+        { class: "keys" },
+        KEYS.map(key =>
+          h("div", null, h("dt", null, h("kbd", null, t(`key.${key}`))), h("dd", null, t(`help.key.${key}`))),
+        ),
+      ),
+      h("p", null, h("a", { href: "/rules/heart-to-heart" }, t("help.more"))),
+    ],
+  };
+}
+
+/**
+ * @param {State} state
+ * @param {Actions} act
+ * @returns {Sheet}
+ */
+function settings(state, act) {
+  const { move_errors, placement_helper } = state.settings;
+  return {
+    title: t("settings.title"),
+    body: [
+      toggle("helper", placement_helper, on => act.adjust({ placement_helper: on })),
+      toggle("errors", move_errors, on => act.adjust({ move_errors: on })),
+      choice("language", Object.entries(LOCALES), state.locale, act.speak),
+      choice(
+        "theme",
+        THEMES.map(each => [each, t(`settings.theme.${each}`)]),
+        state.theme,
+        act.dress,
+      ),
+    ],
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {boolean} on
+ * @param {(on: boolean) => void} change
+ */
+function toggle(name, on, change) {
+  const onchange = (/** @type {Event} */ event) =>
+    change(/** @type {HTMLInputElement} */ (event.target).checked);
+  return h(
+    "label",
+    { class: "toggle" },
+    h("span", null, h("strong", null, t(`settings.${name}`)), h("small", null, t(`settings.${name}_hint`))),
+    h("input", { type: "checkbox", role: "switch", checked: on, onchange }),
+  );
+}
+
+/**
+ * @template {string} V
+ * @param {string} name
+ * @param {[string, string][]} options Value and label.
+ * @param {string} value
+ * @param {(value: V) => void} change
+ */
+function choice(name, options, value, change) {
+  return h(
+    "fieldset",
+    { class: "choice" },
+    h("legend", null, t(`settings.${name}`)),
+    options.map(([each, label]) =>
+      h(
+        "label",
+        name === "language" ? { lang: each } : null,
+        h("input", {
+          type: "radio",
+          name,
+          value: each,
+          checked: each === value,
+          onchange: () => change(/** @type {V} */ (each)),
+        }),
+        h("span", null, label),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,177 @@
+// @ts-check
+/**
+ * The page of one game of Heart to Heart.
+ *
+ * @typedef {import("../state/app.js").State} State
+ * @typedef {import("../state/wire.js").View} View
+ * @typedef {import("../actions/actions.js").Actions} Actions
+ */
+import { number, t } from "../i18n.js";
+import { help } from "../state/solitaire.js";
+import { mayPlay } from "../state/table.js";
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+import { trouble } from "./states.js";
+import "./board.js";
+import "./clock.js";
+
+const NO_HELP = { outlined: new Set(), matching: null };
+
+/**
+ * @param {State} state
+ * @param {Actions} act
+ * @returns {{bar: import("./dom.js").Child, main: import("./dom.js").Child, foot: import("./dom.js").Child}}
+ */
+export function game(state, act) {
+  const { table } = state;
+  if (!table?.view) {
+    if (table?.trouble) return { bar: null, main: trouble(table.trouble, act), foot: null };
+    return { bar: null, main: waiting(state), foot: null };
+  }
+  const { view } = table;
+  const foot =
+    view.status === "won" || view.status === "resigned" ? ending(view, act) : controls(state, view, act);
+  return { bar: info(state, view, act), main: board(state, view, act), foot };
+}
+
+/** @param {State} state */
+function waiting(state) {
+  return h(
+    "div",
+    { class: "blank", role: "status" },
+    h("div", { class: "outline", "aria-hidden": "true" }, icon("recycle")),
+    h("p", null, t(state.link === "lost" ? "link.lost" : "table.loading")),
+  );
+}
+
+/**
+ * @param {State} state
+ * @param {View} view
+ * @param {Actions} act
+ */
+function board(state, view, act) {
+  const table = /** @type {import("../state/table.js").Table} */ (state.table);
+  const live = mayPlay(table);
+  const { outlined, matching } = live && state.settings.placement_helper ? help(table) : NO_HELP;
+  return [
+    h("h1", { class: "unseen" }, t("game.heading", { code: view.deal })),
+    h("heart-board", {
+      key: table.id,
+      model: { view, selected: table.selected, sent: table.sent, outlined, matching, live },
+      created: (/** @type {HTMLElement} */ element) =>
+        element.addEventListener("cardtap", event => act.tap(/** @type {CustomEvent} */ (event).detail)),
+    }),
+  ];
+}
+
+/**
+ * @param {State} state
+ * @param {View} view
+ * @param {Actions} act
+ */
+function info(state, view, act) {
+  const moves = view.ranked ? view.ply + view.undone : view.moves;
+  return h(
+    "dl",
+    { class: "info" },
+    item(t("info.time"), h("game-clock", { model: { view, skew: state.skew } })),
+    item(t("info.score"), number(view.score)),
+    item(t("info.moves"), number(moves)),
+    item(
+      t("info.deal"),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "copy",
+          title: t("info.copy"),
+          "aria-label": t("info.copy_code", { code: view.deal }),
+          onclick: () => act.copy(view.deal),
+        },
+        h("span", null, view.deal),
+        icon("copy"),
+      ),
+    ),
+  );
+}
+
+/**
+ * @param {string} label
+ * @param {import("./dom.js").Child} value
+ */
+function item(label, value) {
+  return h("div", null, h("dt", null, label), h("dd", null, value));
+}
+
+/**
+ * @param {State} state
+ * @param {View} view
+ * @param {Actions} act
+ */
+function controls(state, view, act) {
+  const plays = mayPlay(/** @type {import("../state/table.js").Table} */ (state.table));
+  const undoing = state.table?.sent?.kind === "undo";
+  return h(
+    "div",
+    { class: "controls", role: "toolbar", "aria-label": t("controls.label") },
+    plays &&
+      control("undo", t("controls.undo"), act.undo, {
+        disabled: !view.undoable,
+        "aria-busy": undoing && "true",
+      }),
+    control("plus", t("controls.new"), () => act.open("new")),
+    plays && control("flag", t("controls.resign"), () => act.open("resign")),
+    control("help", t("controls.help"), () => act.open("help")),
+    control("sliders", t("controls.settings"), () => act.open("settings")),
+  );
+}
+
+/**
+ * @param {import("./icons.js").IconName} name
+ * @param {string} label
+ * @param {() => void} onclick
+ * @param {{[name: string]: any}} [props]
+ */
+function control(name, label, onclick, props = {}) {
+  return h(
+    "button",
+    { type: "button", class: "control", onclick, ...props },
+    icon(name),
+    h("span", null, label),
+  );
+}
+
+/**
+ * @param {View} view
+ * @param {Actions} act
+ */
+function ending(view, act) {
+  const won = view.status === "won";
+  const moves = view.ranked ? view.ply + view.undone : view.moves;
+  return h(
+    "section",
+    { class: won ? "ending won" : "ending", "aria-labelledby": "ending" },
+    h("h2", { id: "ending" }, t(won ? "won.title" : "resigned.title")),
+    h(
+      "p",
+      null,
+      t("ending.points", { n: view.score }),
+      " · ",
+      t("ending.moves", { n: moves }),
+      " · ",
+      h("game-clock", { model: { view, skew: 0 } }),
+    ),
+    h(
+      "div",
+      { class: "actions" },
+      h(
+        "button",
+        { type: "button", class: "primary", onclick: () => act.newGame() },
+        icon("plus"),
+        t("ending.new"),
+      ),
+      h("button", { type: "button", onclick: () => act.newGame(view.deal) }, icon("again"), t("ending.same")),
+      h("a", { class: "button quiet", href: "/" }, t("ending.home")),
+    ),
+  );
+}

@@ -1,0 +1,172 @@
+// @ts-check
+/**
+ * What is around every page: the bar, what is said in passing, the dialogs.
+ *
+ * @typedef {import("../state/app.js").State} State
+ * @typedef {import("../actions/actions.js").Actions} Actions
+ * @typedef {import("./dom.js").Child} Child
+ * @typedef {(state: State, act: Actions) => {bar?: Child, main: Child, foot?: Child}} Page
+ */
+import { t } from "../i18n.js";
+import { dialog } from "./dialogs.js";
+import { h, patch } from "./dom.js";
+import { game } from "./game.js";
+import { home } from "./home.js";
+import { icon, logo } from "./icons.js";
+import { trouble } from "./states.js";
+
+/** @type {Record<string, Page>} */
+const PAGES = {
+  home,
+  game,
+  missing: (_, act) => ({ main: trouble("not_found", act) }),
+};
+
+/**
+ * Pages that are fetched when first visited.
+ *
+ * @type {Record<string, () => Promise<Page>>}
+ */
+const LATER = {
+  rules: async () => (await import("../pages/rules.js")).rules,
+};
+
+/**
+ * @param {Element} root
+ * @param {State} state
+ * @param {Actions} act
+ */
+export function draw(root, state, act) {
+  const { page } = state.route;
+  document.documentElement.lang = state.locale;
+  if (state.theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = state.theme;
+  document.body.dataset.page = page;
+  document.title = title(state);
+  const { bar, main, foot } = (PAGES[page] ?? later(page, act))(state, act);
+  patch(root, [
+    h("a", { class: "skip", href: "#main" }, t("nav.skip")),
+    header(state, act, bar),
+    h("main", { id: "main", tabindex: -1, key: `${page}/${state.route.id}` }, main),
+    h("footer", { class: foot ? "foot" : "foot empty" }, foot),
+    h("div", { class: "passing" }, ...passing(state, act)),
+    h("p", { class: "unseen", role: "status", "aria-live": "polite" }, state.said),
+    ...dialog(state, act),
+  ]);
+}
+
+/**
+ * @param {string} page
+ * @param {Actions} act
+ * @returns {Page}
+ */
+function later(page, act) {
+  LATER[page]?.().then(
+    loaded => {
+      PAGES[page] = loaded;
+      act.redraw();
+    },
+    () => {
+      PAGES[page] = (_, act) => ({ main: trouble("offline", act) });
+      act.redraw();
+    },
+  );
+  const wait = () => ({ main: h("div", { class: "blank", role: "status" }, t("table.loading")) });
+  PAGES[page] = wait;
+  return wait;
+}
+
+/** @param {State} state */
+function title({ route, table }) {
+  if (route.page === "game" && table?.view) return t("title.game", { code: table.view.deal });
+  if (route.page === "rules") return t("title.rules");
+  return t(route.page === "missing" ? "title.missing" : "title.home");
+}
+
+/**
+ * @param {State} state
+ * @param {Actions} act
+ * @param {Child} bar
+ */
+function header(state, act, bar) {
+  const { page } = state.route;
+  const here = (/** @type {string} */ name) => page === name && "page";
+  return h(
+    "header",
+    { class: bar ? "bar busy" : "bar" },
+    h("a", { class: "brand", href: "/", "aria-label": t("nav.brand") }, logo(), h("span", null, "Heartline")),
+    bar ||
+      h(
+        "nav",
+        { "aria-label": t("nav.label") },
+        h("a", { href: "/", "aria-current": here("home") }, t("nav.home")),
+        h("a", { href: "/rules/heart-to-heart", "aria-current": here("rules") }, t("nav.rules")),
+      ),
+    h(
+      "div",
+      { class: "tools" },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "tool account",
+          onclick: () => act.open("account"),
+          "aria-label": accountLabel(state),
+        },
+        icon("user"),
+        h(
+          "span",
+          null,
+          state.me ? (state.me.guest ? t("account.guest") : state.me.name) : t("account.sign_in"),
+        ),
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "tool",
+          onclick: () => act.open("settings"),
+          "aria-label": t("controls.settings"),
+        },
+        icon("sliders"),
+      ),
+    ),
+  );
+}
+
+/** @param {State} state */
+function accountLabel({ me }) {
+  if (!me) return t("account.sign_in");
+  return me.guest ? t("account.as_guest") : t("account.as", { name: me.name });
+}
+
+/**
+ * @param {State} state
+ * @param {Actions} act
+ */
+function passing(state, act) {
+  const view = state.table?.view;
+  const watched = view && view.you === null && view.players[0]?.user;
+  return [
+    state.link === "lost" &&
+      pill("lost", [h("span", { class: "spinner", "aria-hidden": "true" }), t("link.lost")]),
+    watched && pill("watching", [t("table.watching", { name: watched.name })]),
+    view?.status === "stuck" &&
+      state.dismissed &&
+      h(
+        "p",
+        { class: "pill", key: "stuck" },
+        t("stuck.title"),
+        h("button", { type: "button", onclick: act.reopen }, t("stuck.options")),
+      ),
+    state.notice && pill("notice", [state.notice.text]),
+  ];
+}
+
+/**
+ * @param {string} key
+ * @param {Child[]} children
+ */
+function pill(key, children) {
+  return h("p", { class: `pill ${key}`, key, role: key === "lost" ? "status" : null }, children);
+}

@@ -1,0 +1,207 @@
+// @ts-check
+/**
+ * The state of the page and its named mutations. Nothing here knows a document or a network.
+ *
+ * @typedef {import("./wire.js").User} User
+ * @typedef {import("./wire.js").Summary} Summary
+ * @typedef {import("./wire.js").Device} Device
+ * @typedef {import("./table.js").Table} Table
+ * @typedef {import("../net/socket.js").Link} Link
+ *
+ * @typedef {{page: "home" | "game" | "rules" | "missing", id: string}} Route
+ * @typedef {{move_errors: boolean, placement_helper: boolean}} Settings
+ * @typedef {"auto" | "light" | "dark"} Theme
+ * @typedef {"new" | "code" | "resign" | "help" | "settings" | "account" | "register" | "signin" | "devices" | "link"
+ *   | "password" | "delete"} DialogName
+ *
+ * @typedef {object} Dialog
+ * @property {DialogName} name
+ * @property {boolean} busy A call of this dialog is on its way.
+ * @property {string | null} error The code of what went wrong.
+ * @property {{[field: string]: any}} data What the dialog itself remembers.
+ *
+ * @typedef {object} List Own games, newest first.
+ * @property {Summary[]} games
+ * @property {string | null} next The cursor of the next page.
+ * @property {"new" | "loading" | "ready" | "failed"} state
+ *
+ * @typedef {object} State
+ * @property {Route} route
+ * @property {string} locale
+ * @property {User | null | undefined} me Undefined until the server was asked; null without a session.
+ * @property {Settings} settings
+ * @property {Theme} theme
+ * @property {Link} link
+ * @property {Table | null} table
+ * @property {{playing: List, finished: List}} lists
+ * @property {boolean} starting A new game is being dealt.
+ * @property {Dialog | null} dialog
+ * @property {boolean} dismissed Whether the window "no more moves" was closed in this position.
+ * @property {{text: string, at: number} | null} notice A line that passes.
+ * @property {string} said What a screen reader shall hear.
+ * @property {number} skew How far this device's clock is ahead of the server's, in milliseconds.
+ */
+
+/** @type {Settings} */
+export const DEFAULT_SETTINGS = { move_errors: false, placement_helper: true };
+
+/** @returns {List} */
+function emptyList() {
+  return { games: [], next: null, state: "new" };
+}
+
+/**
+ * @param {Partial<State>} given
+ * @returns {State}
+ */
+export function newState(given) {
+  return {
+    route: { page: "home", id: "" },
+    locale: "en",
+    me: undefined,
+    settings: DEFAULT_SETTINGS,
+    theme: "auto",
+    link: "off",
+    table: null,
+    lists: { playing: emptyList(), finished: emptyList() },
+    starting: false,
+    dialog: null,
+    dismissed: false,
+    notice: null,
+    said: "",
+    skew: 0,
+    ...given,
+  };
+}
+
+/**
+ * @param {State} state
+ * @param {Route} route
+ * @param {Table | null} table
+ */
+export function turnTo(state, route, table) {
+  state.route = route;
+  state.table = table;
+  state.dialog = null;
+  state.dismissed = false;
+  state.said = "";
+  if (route.page === "home") for (const list of Object.values(state.lists)) list.state = "new";
+}
+
+/**
+ * The lists that the page shows and that are yet to be fetched.
+ *
+ * @param {State} state
+ */
+export function unlisted({ route, me, lists }) {
+  const all = /** @type {const} */ (["playing", "finished"]);
+  return route.page === "home" && me ? all.filter(which => lists[which].state === "new") : [];
+}
+
+/**
+ * @param {State} state
+ * @param {User | null} me
+ */
+export function identify(state, me) {
+  if (state.me?.id !== me?.id) state.lists = { playing: emptyList(), finished: emptyList() };
+  state.me = me;
+}
+
+/**
+ * @param {State} state
+ * @param {Partial<Settings>} settings
+ */
+export function adjust(state, settings) {
+  state.settings = { ...state.settings, ...settings };
+}
+
+/**
+ * @template {keyof State} K
+ * @param {State} state
+ * @param {K} key
+ * @param {State[K]} value
+ */
+export function put(state, key, value) {
+  state[key] = value;
+}
+
+/**
+ * @param {State} state
+ * @param {DialogName} name
+ * @param {{[field: string]: any}} [data]
+ */
+export function open(state, name, data = {}) {
+  state.dialog = { name, busy: false, error: null, data };
+}
+
+/** @param {State} state */
+export function close(state) {
+  if (state.dialog) state.dialog = null;
+  else state.dismissed = true;
+}
+
+/**
+ * @param {State} state
+ * @param {Partial<Dialog>} change
+ */
+export function amend(state, change) {
+  if (state.dialog) Object.assign(state.dialog, change);
+}
+
+/**
+ * @param {State} state
+ * @param {string} text
+ * @param {number} at
+ */
+export function notify(state, text, at) {
+  state.notice = { text, at };
+  state.said = text;
+}
+
+/**
+ * @param {State} state
+ * @param {"playing" | "finished"} which
+ * @param {{games: Summary[], next: string | null} | null} page Null while it is loading.
+ * @param {boolean} more Whether it follows what is there.
+ */
+export function listed(state, which, page, more = false) {
+  const list = state.lists[which];
+  if (!page) {
+    list.state = "loading";
+    return;
+  }
+  list.games = more ? [...list.games, ...page.games] : page.games;
+  list.next = page.next;
+  list.state = "ready";
+}
+
+/**
+ * @param {State} state
+ * @param {"playing" | "finished"} which
+ */
+export function listFailed(state, which) {
+  state.lists[which].state = "failed";
+}
+
+/**
+ * The time shown for a game: its clock goes on for at most a minute after the last action.
+ *
+ * @param {import("./wire.js").View} view
+ * @param {number} now The server's present.
+ */
+export function clock(view, now) {
+  const runs = view.clock_at !== null && (view.status === "playing" || view.status === "stuck");
+  const since = runs ? now - Date.parse(/** @type {string} */ (view.clock_at)) : 0;
+  return view.clock_ms + Math.min(60_000, Math.max(0, since));
+}
+
+/**
+ * Which window the position itself opens.
+ *
+ * @param {State} state
+ * @returns {"stuck" | null}
+ */
+export function window(state) {
+  const view = state.table?.view;
+  return view?.status === "stuck" && view.you !== null && !state.dismissed ? "stuck" : null;
+}

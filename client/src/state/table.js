@@ -1,0 +1,123 @@
+// @ts-check
+/**
+ * A table as this device sees it: the server's last view, what is on its way to the server,
+ * and what the player tapped meanwhile. Knows no page and no rules.
+ *
+ * @typedef {import("./wire.js").View} View
+ *
+ * @typedef {"stock" | "waste" | number} Place A number is a position in the heart.
+ *
+ * @typedef {{kind: "move", move: string} | {kind: "undo"} | {kind: "resign"}} Command
+ * @typedef {Command & {revision: number}} Sent
+ * @typedef {Command | {kind: "tap", place: Place}} Intent
+ *
+ * @typedef {object} Table
+ * @property {string} id
+ * @property {View | null} view Null until the server has told.
+ * @property {string | null} trouble The error code that stands in the way of a view.
+ * @property {Place | null} selected
+ * @property {Sent | null} sent The one command whose answer is awaited.
+ * @property {Intent[]} waiting What is done, in order, once the answer is there.
+ */
+
+/** Taps that run ahead of the server by more than this are forgotten. */
+const MOST_WAITING = 12;
+
+/**
+ * @param {string} id
+ * @returns {Table}
+ */
+export function newTable(id) {
+  return { id, view: null, trouble: null, selected: null, sent: null, waiting: [] };
+}
+
+/**
+ * Takes the server's word for how the game stands. The first view after a (new) subscription counts
+ * whatever its revision; after that a view older than the one shown is a straggler.
+ *
+ * @param {Table} table
+ * @param {View} view
+ * @param {boolean} first
+ */
+export function receive(table, view, first = false) {
+  const before = table.view;
+  if (before && !first && view.revision < before.revision) return;
+  table.view = view;
+  table.trouble = null;
+  if (table.sent && table.sent.revision < view.revision) table.sent = null;
+  if (!mayPlay(table)) table.waiting = [];
+  if (!stillThere(table, before)) table.selected = null;
+}
+
+/**
+ * Whether the selected card is still in play where it was selected.
+ *
+ * @param {Table} table
+ * @param {View | null} before
+ */
+function stillThere({ view, selected }, before) {
+  if (!view || selected === null) return true;
+  if (view.status === "won" || view.status === "resigned") return false;
+  if (typeof selected === "number") return view.free.includes(selected);
+  return view.waste.count === before?.waste.count && view.waste.top === before.waste.top;
+}
+
+/**
+ * Whether this device sits at the table and the game goes on.
+ *
+ * @param {Table} table
+ */
+export function mayPlay({ view }) {
+  return view !== null && view.you !== null && (view.status === "playing" || view.status === "stuck");
+}
+
+/**
+ * Makes a command at the view that is shown, or puts it behind the one on its way.
+ *
+ * @param {Table} table
+ * @param {Command} command
+ */
+export function issue(table, command) {
+  if (table.sent || !table.view) wait(table, command);
+  else table.sent = { ...command, revision: table.view.revision };
+}
+
+/**
+ * @param {Table} table
+ * @param {Intent} intent
+ */
+export function wait(table, intent) {
+  if (table.waiting.length < MOST_WAITING) table.waiting.push(intent);
+}
+
+/**
+ * The server would not do what was sent. The view that it may have told is the truth.
+ *
+ * @param {Table} table
+ * @param {View | undefined} view
+ */
+export function refused(table, view) {
+  table.sent = null;
+  table.waiting = [];
+  if (view) receive(table, view);
+}
+
+/**
+ * The connection is gone: what was sent may or may not have arrived, and is sent again at the same
+ * revision, where it can count only once. What waited behind it is forgotten.
+ *
+ * @param {Table} table
+ */
+export function cutOff(table) {
+  table.waiting = [];
+}
+
+/**
+ * @param {Table} table
+ * @param {string} code
+ */
+export function fail(table, code) {
+  table.trouble = code;
+  table.sent = null;
+  table.waiting = [];
+}
