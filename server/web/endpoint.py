@@ -10,6 +10,7 @@ A handler takes `request` and, by name, what it needs of the rest:
 Bodies and queries refuse fields that their Struct does not name.
 """
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ from server.web.keys import LIMITS
 
 MAX_BODY = 64 * 1024
 """Bytes of a body, unless a route says otherwise."""
+
+BODY_SECONDS = 30
+"""How long a body may take to arrive."""
 
 Handler = Callable[..., Awaitable[web.StreamResponse]]
 Stated = TypeVar("Stated", bound=Handler)
@@ -159,13 +163,14 @@ async def _read(request: web.Request, most: int) -> bytes:
     chunks: list[bytes] = []
     size = 0
     try:
-        async for chunk in request.content.iter_any():
-            size += len(chunk)
-            if size > most:
-                raise too_large
-            chunks.append(chunk)
-    except web.RequestPayloadError:
-        raise Refused(Code.BAD_REQUEST, "The body could not be read. Send it again, whole.") from None
+        async with asyncio.timeout(BODY_SECONDS):
+            async for chunk in request.content.iter_any():
+                size += len(chunk)
+                if size > most:
+                    raise too_large
+                chunks.append(chunk)
+    except (TimeoutError, web.RequestPayloadError):
+        raise Refused(Code.BAD_REQUEST, "The body did not arrive as announced. Send it again.") from None
     return b"".join(chunks)
 
 
@@ -183,7 +188,8 @@ def _parse_query(request: web.Request, kind: type[msgspec.Struct]) -> msgspec.St
     if len(given) != len(request.query):
         raise Refused(Code.BAD_REQUEST, "A name stands twice in the query. Give each once.")
     try:
-        "".join(given.values()).encode()
+        if any(_is_no_text(each) for each in given.values()):
+            raise Refused(Code.BAD_REQUEST, "A value in the query is no text. Send UTF-8, percent-encoded.")
         return msgspec.convert(given, kind, strict=False)
     except _BAD_INPUT as error:
         raise bad_request("query", error) from None
@@ -195,13 +201,18 @@ def _parse_path(text: str, kind: Any) -> Any:
     Raises:
         Refused: `not_found`, it is not even of the type. So is text that no database could hold.
     """
+    nowhere = Refused(Code.NOT_FOUND, "There is nothing at this address. Check its spelling.")
+    if _is_no_text(text):
+        raise nowhere
     try:
-        text.encode()
-        if "\0" in text:
-            raise ValueError
         return msgspec.convert(text, kind, strict=False)
-    except ValueError:
-        raise Refused(Code.NOT_FOUND, "There is nothing at this address. Check its spelling.") from None
+    except msgspec.ValidationError:
+        raise nowhere from None
+
+
+def _is_no_text(value: str) -> bool:
+    """Whether no database could hold this as text: it came as bytes that are no UTF-8, or has a NUL."""
+    return any(each == "\0" or each == "\ufffd" or "\ud800" <= each <= "\udfff" for each in value)
 
 
 def bad_request(place: str, error: Exception) -> Refused:

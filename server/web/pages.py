@@ -5,6 +5,7 @@ There is no build and no name changes with its content, so a browser asks each t
 
 import gzip
 import hashlib
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,6 +64,8 @@ class Files:
         try:
             status = path.stat()
         except (OSError, ValueError):
+            return None
+        if not stat.S_ISREG(status.st_mode):
             return None
         stamp = (status.st_mtime_ns, status.st_size)
         if (known := self._files.get(name)) is None or known.stamp != stamp:

@@ -93,6 +93,7 @@ async def problems(request: web.Request, handler: Handler) -> web.StreamResponse
         return _from_aiohttp(error)
     except Exception as error:
         if is_away(error) or isinstance(error, PoolTimeout):
+            _log.warning("database away", error=repr(error))
             return refusal(unavailable())
         resource = request.match_info.route.resource
         route = resource.canonical if resource is not None else None

@@ -1,0 +1,27 @@
+"""Whether a node lives, and whether it can serve."""
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.web.calls import Api, call, refused
+from tests.web.conftest import StartNode
+
+
+async def test_a_node_that_is_well(api: Api) -> None:
+    for path in ("/healthz", "/readyz"):
+        assert await call(api, "GET", path) == (200, {"status": "ok"})
+
+
+async def test_without_its_database_a_node_lives_but_is_not_ready(start_node: StartNode) -> None:
+    api = await start_node(database_url="postgresql://nobody@127.0.0.1:1/nothing")
+    assert (await call(api, "GET", "/healthz"))[0] == 200
+    async with api.get("/readyz") as answer:
+        assert answer.status == 503
+        assert answer.headers["Retry-After"] == "1"
+    assert await refused(api, "POST", "/api/guests") == (503, "unavailable")
+
+
+async def test_at_another_schema_a_node_is_not_ready(api: Api, engine: AsyncEngine) -> None:
+    async with engine.begin() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    assert await refused(api, "GET", "/readyz") == (503, "unavailable")
