@@ -1,7 +1,7 @@
 """The time of day, as a value that is handed in: tests move it, nothing sleeps for it."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta
 
 Clock = Callable[[], datetime]
 """Gives the present moment, in UTC."""
@@ -11,6 +11,16 @@ def system_clock() -> datetime:
     """The machine's own clock, to whole milliseconds, as the log keeps times."""
     now = datetime.now(UTC)
     return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
+
+def opens_at(day: date) -> datetime:
+    """When a day begins: at 00:00 UTC."""
+    return datetime.combine(day, time(), UTC)
+
+
+def closes_at(day: date) -> datetime:
+    """When a day is over: at 24:00 UTC."""
+    return opens_at(day) + timedelta(days=1)
 
 
 def rfc3339(moment: datetime) -> str:

@@ -1,9 +1,10 @@
 """What a game is at one moment, and what one command makes of it, as values."""
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import datetime
 
 import msgspec
 
+from server.clock import closes_at
 from server.games.game import Seat, State
 from server.log.model import Change, GameRow, LoggedMove, SeatRow, UserId
 
@@ -75,12 +76,24 @@ class Resign(msgspec.Struct, frozen=True):
     revision: int
 
 
-Command = Move | Undo | Answer | Resign
+PlayerCommand = Move | Undo | Answer | Resign
 
 
-def closes_at(day: date) -> datetime:
-    """When a day is over: at 24:00 UTC."""
-    return datetime.combine(day, time(), UTC) + timedelta(days=1)
+class Expire(msgspec.Struct, frozen=True):
+    """A command of the house: end a ranked try, since its day is over."""
+
+    user: None = None
+    revision: None = None
+
+
+Command = PlayerCommand | Expire
+
+
+def expired_at(row: GameRow, now: datetime) -> datetime | None:
+    """When the day of a ranked try ended, if it has: then the game takes no more commands."""
+    if not row.ranked or row.day is None or now < closes_at(row.day):
+        return None
+    return closes_at(row.day)
 
 
 def is_closed(row: GameRow, now: datetime) -> bool:

@@ -14,7 +14,7 @@ from server.log.errors import Stale
 from server.log.log import Log
 from server.log.model import GameId, Revision, UserId
 from server.rooms import solitaire
-from server.rooms.position import Command, Event, Move, Position, Step, closes_at
+from server.rooms.position import Command, Event, Expire, Move, Position, Step, expired_at
 from server.rooms.replay import replayed
 from server.rooms.timeline import Timeline
 from server.rooms.views import Push, View, encode, event, players, view
@@ -195,20 +195,26 @@ class Room:
         """What a command does, after the checks that all games have, in the order of the contract."""
         now, at = game.position, self._clock()
         row = now.row
+        expired = expired_at(row, at)
+        if isinstance(command, Expire):
+            if now.over or expired is None:
+                raise Refused(Code.GAME_OVER, "The game is over already, or its day is not.")
+            return solitaire.expire(now, expired)
         seat = now.seat_of(command.user)
         if seat is None:
             raise Refused(Code.NOT_YOUR_GAME, "You do not play in this game: you can only watch it.")
+        if expired is not None:
+            # Before the revision, which the house raises when it ends the game.
+            raise Refused(Code.GAME_OVER, "The day of this deal is over: play the deal of today.")
         if command.revision is not None and command.revision != row.revision:
             raise self._stale(now, command.user)
         if now.over:
             raise Refused(Code.GAME_OVER, "The game is over: start another one.")
-        if row.ranked and row.day is not None and at >= closes_at(row.day):
-            raise Refused(Code.GAME_OVER, "The day of this deal is over: play the deal of today.")
         if isinstance(command, Move) and seat not in now.state.turn():
             raise Refused(Code.NOT_YOUR_TURN, "It is not your turn: wait for the others.")
         return solitaire.step(now, game.timeline, seat, command, at)
 
-    def _stale(self, now: Position, user: UserId) -> Refused:
+    def _stale(self, now: Position, user: UserId | None) -> Refused:
         detail = "The game has changed meanwhile: look at it as it is now, and decide again."
         return Refused(Code.STALE_REVISION, detail, view=dict(self.view(now, user)))
 

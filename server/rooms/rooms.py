@@ -22,7 +22,7 @@ from server.log.model import GameId, GameRow, Logged, LoggedMove, Ply, SeatRow, 
 from server.log.read import Cursor
 from server.log.record import HeartToHeartRecord
 from server.rooms import solitaire
-from server.rooms.position import Command, Position, is_closed
+from server.rooms.position import Command, Expire, Position, is_closed
 from server.rooms.record import record
 from server.rooms.replay import past, replayed
 from server.rooms.room import Game, Names, Room, channel_of
@@ -50,18 +50,25 @@ class Rooms:
         self._closed = False
 
     async def deal(
-        self, user: UserId, seed: str | None = None, *, day: date | None = None, ranked: bool = False
+        self,
+        user: UserId,
+        seed: str | None = None,
+        *,
+        day: date | None = None,
+        ranked: bool = False,
+        listed: bool = False,
     ) -> View:
         """A new game of Heart to Heart; on a random numbered deal unless `seed` names one.
 
-        `day` is the day whose deal it is, if it is one; then `seed` is in its long form.
+        `day` is the day whose deal it is, if it is one; then `seed` is in its long form. A ranked try that is
+        `listed` counts for the board of the day.
 
         Raises:
             AlreadyTried: it would be a second ranked try of the user at that day.
             Refused: `unavailable`.
         """
         seed = numbered_code(secrets.randbelow(NUMBERS)) if seed is None else seed
-        return await self._create(user, self._new_row(user, seed, day, ranked=ranked), ())
+        return await self._create(user, self._new_row(user, seed, day, ranked=ranked, listed=listed), ())
 
     async def view(self, user: UserId | None, game: GameId, ply: int | None = None) -> View:
         """The game as the user sees it, now or as it was after its first `ply` moves.
@@ -105,6 +112,23 @@ class Rooms:
         """
         room = self._room(game)
         return room.view(await self._submit(room, command), command.user)
+
+    async def expire(self, game: GameId) -> None:
+        """Ends a ranked try whose day is over, unless it has ended.
+
+        Raises:
+            Refused: `not_found`, `unavailable`.
+        """
+        while True:
+            try:
+                await self.submit(game, Expire())
+            except Refused as refused:
+                # Stale: a command of another node came first. It may have been the last, or not.
+                if refused.code is Code.STALE_REVISION:
+                    continue
+                if refused.code is not Code.GAME_OVER:
+                    raise
+            return
 
     async def watch(self, game: GameId, outbox: Outbox) -> bytes:
         """Lets a socket watch a game. The push that begins it, not yet sent.
@@ -167,6 +191,16 @@ class Rooms:
         names = await self._names(users)
         return [summary(each.game, self._seated(each.game.id, each.seats, names)) for each in page], cursor
 
+    async def summary(self, user: UserId | None, game: GameId) -> Summary:
+        """The game as lists show it.
+
+        Raises:
+            Refused: `not_found`, `not_yet`, `unavailable`.
+        """
+        room, open_game = await self._open(user, game)
+        now = open_game.position
+        return summary(now.row, self._seated(game, now.seats, room.called))
+
     def forget(self, games: Iterable[GameId]) -> None:
         """Reads these games again, if they are live: their seats have changed hands."""
         for game in games:
@@ -198,7 +232,9 @@ class Rooms:
         await self._log.create(replace(logged, game=row))
         return await self.view(user, row.id)
 
-    def _new_row(self, user: UserId, seed: str, day: date | None, *, ranked: bool = False) -> GameRow:
+    def _new_row(
+        self, user: UserId, seed: str, day: date | None, *, ranked: bool = False, listed: bool = False
+    ) -> GameRow:
         at = self._clock()
         return GameRow(
             id=GameId(secrets.token_urlsafe(9)),
@@ -207,6 +243,7 @@ class Rooms:
             seed=seed,
             day=day,
             ranked=ranked,
+            listed=listed,
             created_at=at,
             creator=user,
             status="playing",

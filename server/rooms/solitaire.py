@@ -11,7 +11,7 @@ from server.games import IllegalMove, Reason
 from server.games.game import Seat, State
 from server.games.heart_to_heart import undoable
 from server.log.model import Change, GameRow, LoggedMove, Ply, ResultRow, UserId
-from server.rooms.position import Answer, Command, Event, Move, Position, Resign, Step, Undo
+from server.rooms.position import Answer, Event, Move, PlayerCommand, Position, Resign, Step, Undo
 from server.rooms.timeline import Timeline
 
 LONGEST_PAUSE_MS: Final = 60_000
@@ -22,7 +22,7 @@ RESIGNED: Final = "resigned"
 _MS: Final = timedelta(milliseconds=1)
 
 
-def step(now: Position, timeline: Timeline, seat: Seat, command: Command, at: datetime) -> Step:
+def step(now: Position, timeline: Timeline, seat: Seat, command: PlayerCommand, at: datetime) -> Step:
     """What a command of the player does in a game that is not over.
 
     Raises:
@@ -37,9 +37,16 @@ def step(now: Position, timeline: Timeline, seat: Seat, command: Command, at: da
         case Undo():
             return _undo(now, timeline, seat, at)
         case Resign():
-            return _resign(now, seat, command.user, at)
+            return _give_up(now, seat, command.user, at)
         case Answer():
             raise Refused(Code.NOT_YOUR_TURN, "Nobody asks for a take-back here: there is nothing to answer.")
+
+
+def expire(now: Position, at: datetime) -> Step:
+    """Ends a ranked try when its day ends, at `at`. It counts as it stands, if a move was ever made."""
+    seat, user = now.seats[0].seat, now.seats[0].user
+    moved = now.row.ply + now.row.undone > 0
+    return _give_up(now, seat, user if moved else None, at)
 
 
 def totals(state: State) -> tuple[int, ...]:
@@ -93,9 +100,11 @@ def _undo(now: Position, timeline: Timeline, seat: Seat, at: datetime) -> Step:
     return Step(change, after, Event("undo", seat, now.last.move))
 
 
-def _resign(now: Position, seat: Seat, user: UserId, at: datetime) -> Step:
+def _give_up(now: Position, seat: Seat, user: UserId | None, at: datetime) -> Step:
+    """Ends a game that is not won, with a result for `user`."""
     row = replace(now.row, revision=now.row.revision + 1, status=RESIGNED, finished_at=at)
-    change = Change(expected=now.row.revision, after=row, results=(_result(row, seat, user, at),))
+    results = () if user is None else (_result(row, seat, user, at),)
+    change = Change(expected=now.row.revision, after=row, results=results)
     return Step(change, Position(row, now.seats, now.state, now.last, True), Event("resign", seat, None))
 
 
