@@ -21,6 +21,13 @@ from server.log.model import Change, GameId
 BATCH = 500
 """The most commands in one statement, so that its time stays within a few hundredths of a second."""
 
+PLAN_ONCE = text("""
+SELECT set_config('plan_cache_mode', 'force_generic_plan', false),
+    set_config('enable_seqscan', 'off', false),
+    set_config('enable_mergejoin', 'off', false)
+""")
+"""The statement is planned once, and so that it stays good when the tables grow."""
+
 
 class Command:
     """A change that waits to be written."""
@@ -119,8 +126,7 @@ class Committer:
 
     async def _connect(self) -> AsyncConnection:
         connection = await self._engine.connect()
-        # Else it would be planned anew each time, for the lengths of its arrays.
-        await connection.execute(text("SET plan_cache_mode = force_generic_plan"))
+        await connection.execute(PLAN_ONCE)
         return connection
 
     async def _drop_connection(self) -> None:

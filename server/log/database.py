@@ -42,12 +42,16 @@ class SchemaMismatch(RuntimeError):  # noqa: N818 — it says what is the matter
 
 
 def connect(url: str) -> AsyncEngine:
-    """An engine for a URL such as `postgresql://user@host/name`. It opens no connection yet."""
+    """An engine for a URL such as `postgresql://user@host/name`. It opens no connection yet.
+
+    Its errors do not tell the values of a statement, since those hold cards and tokens.
+    """
     return create_async_engine(
         make_url(url).set(drivername="postgresql+asyncpg"),
         json_serializer=lambda value: msgspec.json.encode(value).decode(),
         json_deserializer=msgspec.json.decode,
-        connect_args={"timeout": 5},
+        connect_args={"timeout": PATIENCE},
+        hide_parameters=True,
     )
 
 
