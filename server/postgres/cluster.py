@@ -22,8 +22,6 @@ fsync = on
 synchronous_commit = on
 full_page_writes = on
 wal_compression = on
-wal_level = minimal
-max_wal_senders = 0
 max_wal_size = 512MB
 checkpoint_timeout = 15min
 
@@ -56,6 +54,7 @@ class Cluster:
     def __init__(self, data_dir: Path) -> None:
         self.folder = data_dir / "postgres"
         self._socket_file = data_dir / "socket"
+        self._log_name = self.folder / "current_logfiles"
         self.account = account_for(self.folder)
         """Whom PostgreSQL runs as; None: as ourselves."""
 
@@ -127,10 +126,14 @@ class Cluster:
             return pid if Path(f"/proc/{pid}/cwd").samefile(self.folder) else None
         return None
 
+    def forget_log(self) -> None:
+        """Before a start: what an earlier one has logged is no reason for its failing."""
+        self._log_name.unlink(missing_ok=True)
+
     def log(self) -> bytes:
         """The end of what PostgreSQL has logged since its start, if it came as far as having a log."""
         with suppress(OSError, IndexError):
-            name = (self.folder / "current_logfiles").read_text().split()[1]
+            name = self._log_name.read_text().split()[1]
             with (self.folder / name).open("rb") as file:
                 file.seek(max(0, file.seek(0, os.SEEK_END) - 65536))
                 return file.read()

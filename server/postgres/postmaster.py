@@ -95,6 +95,7 @@ class Postmaster:
     async def _launch(self) -> None:
         """Starts the process and waits until it answers."""
         while True:
+            self._cluster.forget_log()
             with tempfile.TemporaryFile() as errors:
                 self._spawn(errors)
                 if await self._ready():

@@ -55,7 +55,8 @@ def isolated(account: Account | None, **environment: str) -> Isolation:
 def reason(output: bytes) -> str:
     """What a program's output gives as the reason why it gave up, as one line."""
     lines = output.decode(errors="replace").strip().splitlines() or ["it does not say why"]
-    for line in reversed(lines):
+    # A server that starts also logs an error for each of us who asks it too early.
+    for line in (line for line in reversed(lines) if "the database system is" not in line):
         for word in ("PANIC: ", "FATAL: ", "error: "):
             if word in line:
                 return line.partition(word)[2].strip()
