@@ -13,10 +13,11 @@ from sqlalchemy import ColumnElement, Row, Select, func, literal, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
-from server.daily.model import Board, Entry, Player
+from server.daily.model import Bar, Board, Entry, Player, State, Turnout
 from server.errors import Code, Refused
+from server.log.database import patient
 from server.log.model import GameId, UserId
-from server.log.schema import day_counts, results
+from server.log.schema import day_counts, games, results
 
 Names = Callable[[Collection[UserId]], Awaitable[Mapping[UserId, str]]]
 """What users are called."""
@@ -49,6 +50,7 @@ class Boards:
         self._engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self._names = names
 
+    @patient
     async def page(self, day: date, caller: UserId | None, cursor: GameId | None) -> Board:
         """A page of the board and the caller's place on it; the cursor is the last game of the page before.
 
@@ -71,11 +73,30 @@ class Boards:
             next=entries[-1].game if len(rows) > PAGE else None,
         )
 
-    async def top(self, day: date) -> list[Entry]:
-        """The first entries of the board."""
+    @patient
+    async def state(self, day: date) -> State:
+        """How a day stands: who plays, and the first entries of the board."""
         async with self._engine.connect() as connection:
+            turnout = await _turnout(connection, day)
             top = await _ranked(connection, await _first(connection, TOP, _listed(day)))
-        return await self._entries(top)
+        return State(turnout, await self._entries(top))
+
+    @patient
+    async def turnout(self, day: date) -> Turnout:
+        """How many play the deal of a day."""
+        async with self._engine.connect() as connection:
+            return await _turnout(connection, day)
+
+    @patient
+    async def histogram(self, day: date) -> list[Bar]:
+        """With how many moves the deal was won, by those on the board and by guests."""
+        query = (
+            select(day_counts.c.moves, (day_counts.c.listed + day_counts.c.unlisted).label("players"))
+            .where(day_counts.c.day == day, day_counts.c.lost == 0)
+            .order_by(day_counts.c.moves)
+        )
+        async with self._engine.connect() as connection:
+            return [Bar(row.moves, row.players) for row in await connection.execute(query)]
 
     async def _entries(self, ranked: Sequence[tuple[int, _Result]]) -> list[Entry]:
         names = await self._names({row.user_id for _, row in ranked})
@@ -124,6 +145,17 @@ def _listed(day: date, *, after: _Result | None = None, before: _Result | None =
 
 def _place(row: _Result) -> ColumnElement[Any]:
     return tuple_(*(literal(getattr(row, column.name), column.type) for column in _ORDER))
+
+
+async def _turnout(connection: AsyncConnection, day: date) -> Turnout:
+    finished = select(func.coalesce(func.sum(day_counts.c.listed + day_counts.c.unlisted), 0))
+    playing = select(func.count()).where(games.c.ranked, games.c.finished_at.is_(None), games.c.day == day)
+    counts = select(
+        finished.where(day_counts.c.day == day).scalar_subquery().label("finished"),
+        playing.scalar_subquery().label("playing"),
+    )
+    row = (await connection.execute(counts)).one()
+    return Turnout(players=row.finished + row.playing, finished=row.finished)
 
 
 async def _first(connection: AsyncConnection, number: int, entries: Select[Any]) -> list[_Result]:

@@ -1,7 +1,8 @@
 """The days and their deals: made once, from the server's secret, and kept."""
 
 import secrets
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Collection
+from datetime import date, timedelta
 
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
@@ -14,18 +15,9 @@ from server.daily.solver import solve
 from server.errors import Code, Refused
 from server.games.deals import Deal, day_deal, read_deal
 from server.games.winnable import winnable
+from server.log.database import patient
 
 ONE_DAY = timedelta(days=1)
-
-
-def opens_at(day: date) -> datetime:
-    """00:00 UTC of a day."""
-    return datetime.combine(day, time(), UTC)
-
-
-def closes_at(day: date) -> datetime:
-    """24:00 UTC of a day that is not the last of the calendar."""
-    return opens_at(day) + ONE_DAY
 
 
 class Days:
@@ -55,6 +47,7 @@ class Days:
             raise Refused(Code.NOT_FOUND, f"{day} has not begun. Its deal comes at 00:00 UTC.")
         return day
 
+    @patient
     async def deal(self, day: date) -> Deal:
         """The deal of a day. The first to ask anywhere settles it for all."""
         if self._last is None or self._last[0] != day:
@@ -75,6 +68,7 @@ class Days:
             raise Refused(Code.NOT_YET, f"The deal of {day} is open for practice once that day is over.")
         return await self.deal(day)
 
+    @patient
     async def par(self, day: date) -> Par | None:
         """The par of a day, if it has been solved: for those who have finished it, and once it is over."""
         query = select(days.c.par, days.c.line).where(days.c.day == day, days.c.par.is_not(None))
@@ -97,6 +91,13 @@ class Days:
                 .values(par=par.moves, line=list(par.line))
             )
         return True
+
+    @patient
+    async def unsolved(self, most: int, but: Collection[date]) -> list[date]:
+        """Up to `most` days whose par is not known, the latest first."""
+        query = select(days.c.day).where(days.c.par.is_(None), days.c.day.not_in(but))
+        async with self._engine.connect() as connection:
+            return list((await connection.scalars(query.order_by(days.c.day.desc()).limit(most))).all())
 
     async def _make(self, connection: AsyncConnection, day: date) -> str:
         """Deals a day, and gives the long form of the deal that counts: the first that was written."""

@@ -28,6 +28,22 @@ class Entry(msgspec.Struct, frozen=True):
     game: GameId
 
 
+class Turnout(msgspec.Struct, frozen=True):
+    """How many play the deal of a day. Guests count."""
+
+    players: int
+    """Those who have begun; once the day is closed, without those who never moved."""
+    finished: int
+    """Those whose try has ended."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """How a day stands."""
+
+    turnout: Turnout
+    top: list[Entry]
+
+
 class Board(msgspec.Struct, frozen=True):
     """A page of the board of a day, with the caller's own place."""
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.daily.board import NEIGHBOURS, PAGE, TOP, Boards
-from server.daily.model import Entry
+from server.daily.model import Bar, Entry, State, Turnout
 from server.errors import Code, Refused
 from server.log.log import Log
 from server.log.model import GameId, UserId
@@ -109,7 +109,7 @@ async def test_pages_together_are_the_whole_board(log: Log, boards: Boards) -> N
         cursor = GameId(board.next)
 
     assert places(seen) == expected
-    assert places(await boards.top(TODAY)) == expected[:TOP]
+    assert places((await boards.state(TODAY)).top) == expected[:TOP]
 
 
 async def test_a_full_last_page_has_no_next(log: Log, boards: Boards) -> None:
@@ -142,7 +142,7 @@ async def test_an_empty_board(boards: Boards) -> None:
     board = await boards.page(TODAY, UserId("user"), None)
 
     assert (board.entries, board.me, board.around, board.next) == ([], None, [], None)
-    assert await boards.top(TODAY) == []
+    assert await boards.state(TODAY) == State(Turnout(players=0, finished=0), top=[])
 
 
 async def test_a_cursor_of_another_board_is_refused(log: Log, boards: Boards) -> None:
@@ -154,3 +154,21 @@ async def test_a_cursor_of_another_board_is_refused(log: Log, boards: Boards) ->
         with pytest.raises(Refused) as refused:
             await boards.page(TODAY, None, cursor)
         assert refused.value.code is Code.BAD_REQUEST
+
+
+async def test_guests_and_unfinished_tries_count_as_players(log: Log, boards: Boards) -> None:
+    await fill(log, TODAY, crowd(3))
+    await play(log, "guest", TODAY, Ending(), listed=False)
+    await play(log, "still-playing", TODAY)
+    await play(log, "other", YESTERDAY, Ending())
+
+    assert await boards.turnout(TODAY) == Turnout(players=5, finished=4)
+    assert (await boards.state(TODAY)).turnout == Turnout(players=5, finished=4)
+
+
+async def test_the_histogram_has_every_win(log: Log, boards: Boards) -> None:
+    await fill(log, TODAY, [Ending(moves=90), Ending(moves=85), Ending(score=240, moves=80)])
+    await play(log, "guest", TODAY, Ending(moves=90), listed=False)
+
+    assert await boards.histogram(TODAY) == [Bar(moves=85, players=1), Bar(moves=90, players=2)]
+    assert await boards.histogram(YESTERDAY) == []

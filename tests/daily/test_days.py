@@ -7,7 +7,8 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from server.daily.days import Days, closes_at, opens_at
+from server.clock import closes_at, opens_at
+from server.daily.days import Days
 from server.daily.schema import days, server_secret
 from server.errors import Code, Refused
 from server.games import GAMES

@@ -6,7 +6,7 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from server.daily.days import opens_at
+from server.clock import opens_at
 from server.games.deals import day_deal
 from server.games.game import Seat
 from server.games.winnable import winnable

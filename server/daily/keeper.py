@@ -1,0 +1,64 @@
+"""What a node does by itself: it closes days, deals those to come, has pars solved, rates players."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import date, timedelta
+from typing import Final
+
+import structlog
+
+from server.clock import Clock, closes_at
+from server.daily.closing import Closing
+from server.daily.days import ONE_DAY, Days
+from server.daily.ratings import Ratings
+from server.errors import Refused
+
+ROUND: Final = timedelta(minutes=1)
+"""From one round to the next at most. A day's end begins one at once."""
+
+_logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.daily")
+
+
+class Keeper:
+    """Runs beside the requests, until it is cancelled."""
+
+    def __init__(self, closing: Closing, days: Days, ratings: Ratings, clock: Clock) -> None:
+        self._closing = closing
+        self._days = days
+        self._ratings = ratings
+        self._clock = clock
+        self._without_par: set[date] = set()
+        """Days whose par could not be found: nobody tries again before the next start."""
+
+    async def run(self) -> None:
+        """Does each duty now, every minute, and as soon as a day ends; none waits for another."""
+        async with asyncio.TaskGroup() as duties:
+            for duty in (self._closing.close_due, self.prepare, self._ratings.catch_up):
+                duties.create_task(self._keep(duty))
+
+    async def prepare(self) -> None:
+        """Has the deals and pars of today and tomorrow ready, and the par of one day in arrears.
+
+        Raises:
+            Refused: `unavailable`.
+        """
+        today = self._days.today()
+        for day in (today, today + ONE_DAY, *await self._days.unsolved(1, self._without_par)):
+            if day not in self._without_par and not await self._days.solve(day):
+                self._without_par.add(day)
+                _logger.error("no par found", day=str(day))
+
+    async def _keep(self, duty: Callable[[], Awaitable[object]]) -> None:
+        while True:
+            try:
+                await duty()
+            except Refused as refused:
+                # The database is away; the next round comes soon.
+                _logger.warning("put off", duty=duty.__name__, reason=refused.detail)
+            except Exception:
+                _logger.exception("failed", duty=duty.__name__)
+            await asyncio.sleep(self._until_next_round().total_seconds())
+
+    def _until_next_round(self) -> timedelta:
+        now = self._clock()
+        return min(ROUND, closes_at(now.date()) - now)
