@@ -55,6 +55,8 @@ class _Look:
     """At the least."""
     fetches: list[tuple[_Pile, int]]
     """For each rank that must fetch: its cards of the pile, and how many of them at the least."""
+    spent: _Pile
+    """The cards of the pile that have no mate in the heart any more: they never leave."""
     heart_pairs: list[tuple[_Heart, str]]
     waste_pairs: list[tuple[_Heart, _Pile, str]]
     """A place, the cards of the pile that are mates of its card, the move."""
@@ -75,14 +77,12 @@ class _Search:
         costs = {self._start: 0}
         came: dict[_Node, tuple[_Node, str]] = {}
         waiting = [(0, 0, self._start)]
-        done: set[_Node] = set()
         while True:
             _, minus_cost, node = heappop(waiting)
             if not node[0]:
                 return Par(-minus_cost, self._line(came, node))
-            if node in done:
+            if -minus_cost > costs[node]:
                 continue
-            done.add(node)
             for after, cost_of_step, pair in self._steps(node):
                 cost = cost_of_step - minus_cost
                 if cost < costs.get(after, cost + 1) and (bound := self._bound(after)) is not None:
@@ -110,23 +110,28 @@ class _Search:
     def _bound(self, node: _Node) -> int | None:
         """No more moves than it takes from here to win; None when it is plain that nothing wins.
 
-        The pairs left, and the draws down to the farthest card of the stock that some rank must fetch. A card
-        of the waste counts nothing: it may come to the top for nothing, as those above it leave.
+        The pairs left, and the draws down to the farthest card of the pile that some rank must fetch. A card
+        of the waste counts nothing as long as it may come to the top for nothing, those above it leaving. One
+        below a card that can never leave must wait for the recycle.
         """
         heart, stock, waste = node
         look = self._look(heart)
-        farthest = 0
+        never = waste & look.spent
+        buried = waste & ((1 << never.bit_length()) - 1)
+        moves = 0
         for mates, fetched in look.fetches:
-            missing = fetched - (mates & waste).bit_count()
-            if missing > 0:
-                candidates = mates & stock
-                for _ in range(missing - 1):
-                    candidates &= candidates - 1
-                if not candidates:
-                    return None
-                farthest = max(farthest, candidates & -candidates)
-        drawn = stock & (farthest * 2 - 1) if farthest else 0
-        return look.pairs_left + drawn.bit_count()
+            missing = fetched - (mates & (waste ^ buried)).bit_count()
+            if missing <= 0:
+                continue
+            in_stock = mates & stock
+            if missing <= in_stock.bit_count():
+                moves = max(moves, _draws_to(missing, in_stock, stock))
+                continue
+            missing -= in_stock.bit_count()
+            if missing > (mates & buried).bit_count():
+                return None
+            moves = max(moves, stock.bit_count() + 1 + _draws_to(missing, mates & buried, buried))
+        return look.pairs_left + moves
 
     def _look(self, heart: _Heart) -> _Look:
         if heart not in self._looks:
@@ -143,6 +148,7 @@ class _Search:
         return _Look(
             pairs_left=sum(need.pairs for need in needs.values()),
             fetches=[(self._mates[rank], need.fetched) for rank, need in needs.items() if need.fetched],
+            spent=sum(mates for rank, mates in enumerate(self._mates) if rank not in left),
             heart_pairs=[
                 (1 << p | 1 << q, f"{p}-{q}")
                 for p, q in combinations(playable, 2)
@@ -171,6 +177,13 @@ def _reach(stock: _Pile, waste: _Pile, card: _Pile) -> list[str]:
     if up_to_card >= waste:
         return []
     return [DRAW] * stock.bit_count() + [RECYCLE] + [DRAW] * (waste & up_to_card).bit_count()
+
+
+def _draws_to(number: int, wanted: _Pile, pile: _Pile) -> int:
+    """The draws from `pile`, with no card of it drawn yet, down to the so-manieth of the wanted cards."""
+    for _ in range(number - 1):
+        wanted &= wanted - 1
+    return (pile & ((wanted & -wanted) * 2 - 1)).bit_count()
 
 
 def _need(places: list[Position]) -> _Need:
