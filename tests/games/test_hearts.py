@@ -443,12 +443,12 @@ def test_the_leader_of_a_cancelled_last_trick_takes_all() -> None:
 
 
 def test_the_widow_goes_to_the_winner_of_the_first_trick_won() -> None:
-    hands = ["9D 2C 4D", "9D 2C AD", "TD 3C 5D", "TD 3C 6D", "2H AC 7D", "3H 7C 8D"]
+    hands = ["9D 2C 4S", "9D 2C AS", "TD 3C 5S", "TD 3C 6S", "2H AC 7S", "3H 7C 8S"]
     state = arranged(hands, variant="cancellation")
     state.widow = widow("QS 5H")
     play(state, "9D 9D TD TD 2H 3H 2C 2C 3C 3C AC 7C")
     assert state.view(None)["points"] == [0, 0, 0, 0, 2, 0]
-    play(state, "7D 8D 4D AD 5D 6D")
+    play(state, "7S 8S 4S AS 5S 6S")
     assert state.view(None)["scores"] == [[0, 0, 0, 0, 16, 0]]
 
 
