@@ -22,7 +22,7 @@ LONGEST_PAUSE_MS: Final = 60_000
 
 _MS: Final = timedelta(milliseconds=1)
 
-Time = Annotated[str, Meta(pattern=r"^[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}\.[0-9]{3}Z$")]
+Time = Annotated[str, Meta(pattern=r"^[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}(\.[0-9]{1,6})?Z$")]
 """A moment such as `2026-11-29T12:00:00.000Z`."""
 
 Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]

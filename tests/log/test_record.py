@@ -268,6 +268,12 @@ def test_the_moves_before_a_wrong_one_can_be_shown() -> None:
     assert state.view(None)["moves"] == 9
 
 
+@pytest.mark.parametrize("fraction", ["", ".2", ".25", ".250000"])
+def test_times_are_read_as_rfc_3339_writes_them(fraction: str) -> None:
+    raw = {**golden("stuck"), "created_at": f"2026-11-30T23:59:58{fraction}Z"}
+    assert found(raw) is None
+
+
 def test_the_clock_counts_at_most_a_minute_between_moves() -> None:
     record = read(written(golden("won")))
     clocks = [move.clock_ms for move in play(record, start(record))]
