@@ -10,23 +10,18 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy import Row
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.log import statements
-from server.log.database import PATIENCE, PAUSE, is_away, unavailable
-from server.log.errors import Stale
+from server.log.database import PATIENCE, PAUSE, fault, is_away, unavailable
+from server.log.errors import Stale, Unwritable
 from server.log.model import Change, GameId
+from server.log.wire import Wire
 
 BATCH = 500
 """The most commands in one statement, so that its time stays within a few hundredths of a second."""
-
-PLAN_ONCE = text("""
-SELECT set_config('plan_cache_mode', 'force_generic_plan', false),
-    set_config('enable_seqscan', 'off', false),
-    set_config('enable_mergejoin', 'off', false)
-""")
-"""The statement is planned once, and so that it stays good when the tables grow."""
 
 
 class Command:
@@ -55,8 +50,7 @@ class Committer:
     """Writes changes, one statement at a time, on a connection that it keeps (of an autocommit engine)."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
-        self._connection: AsyncConnection | None = None
+        self._wire = Wire(engine)
         self._waiting: deque[Command] = deque()
         self._writer: asyncio.Task[None] | None = None
         self._closed = False
@@ -79,7 +73,7 @@ class Committer:
         self._closed = True
         if self._writer is not None:
             await self._writer
-        await self._drop_connection()
+        await self._wire.close()
 
     async def _write_all(self) -> None:
         while self._waiting:
@@ -101,15 +95,14 @@ class Committer:
         """Writes the batch, for as long as it takes or its commands have patience."""
         while batch := in_time(batch):
             try:
-                async with asyncio.timeout_at(batch[0].deadline):
-                    unwritten = await self._send(batch)
+                unwritten = await self._send(batch)
             except Exception as error:
                 if is_away(error):
-                    await self._drop_connection()
+                    await self._wire.drop()
                     await asyncio.sleep(PAUSE)
                     continue
                 if len(batch) == 1:
-                    return batch[0].fail(error)
+                    return batch[0].fail(unwritable(batch[0].change, error))
                 half = len(batch) // 2
                 await self._write(batch[:half])
                 batch = batch[half:]
@@ -118,22 +111,9 @@ class Committer:
         return None
 
     async def _send(self, batch: list[Command]) -> Sequence[Row[Any]]:
-        if self._connection is None:
-            self._connection = await self._connect()
         changes = [command.change for command in batch]
-        sql, parameters = statements.build(changes, [command.stamp for command in batch])
-        return (await self._connection.execute(sql, parameters)).all()
-
-    async def _connect(self) -> AsyncConnection:
-        connection = await self._engine.connect()
-        await connection.execute(PLAN_ONCE)
-        return connection
-
-    async def _drop_connection(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            await connection.invalidate()
-            await connection.close()
+        statement, parameters = statements.build(changes, [command.stamp for command in batch])
+        return await self._wire.execute(statement, parameters, batch[0].deadline)
 
 
 def check(change: Change) -> None:
@@ -149,6 +129,13 @@ def check(change: Change) -> None:
         or move.undone != after.undone
     ):
         raise ValueError(f"the move and the row of game {after.id} differ")
+
+
+def unwritable(change: Change, error: Exception) -> Exception:
+    """What the caller is told of an error: nothing that quotes values."""
+    if isinstance(error, DBAPIError):
+        return Unwritable(f"game {change.after.id}: {fault(error)}")
+    return error
 
 
 def in_time(batch: list[Command]) -> list[Command]:

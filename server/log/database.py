@@ -129,6 +129,12 @@ def patient(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, 
     return attempts
 
 
+def fault(error: DBAPIError) -> str:
+    """What a refused statement broke, without the values that are in the database's own words."""
+    cause = error.orig and error.orig.__cause__
+    return getattr(cause, "constraint_name", None) or type(cause).__name__
+
+
 def unavailable() -> Refused:
     """What a caller is told when the database stays away."""
     return Refused(Code.UNAVAILABLE, "The database does not answer. Try again in a moment.")

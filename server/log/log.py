@@ -4,18 +4,22 @@ from datetime import date
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.log import read, statements, transfer
 from server.log.commit import Committer
-from server.log.database import patient
-from server.log.errors import AlreadyTried
+from server.log.database import fault, patient
+from server.log.errors import AlreadyTried, Unwritable
 from server.log.model import Change, GameId, Listed, Logged, UserId
 from server.log.read import Cursor
 from server.log.schema import games
 
 PAGE = 20
+"""Games in one page of a list."""
+
+SECOND_TRY = "uq_games_ranked"
+"""What a second ranked game of one player and day breaks."""
 
 
 class Log:
@@ -53,7 +57,7 @@ class Log:
             Stale: the game is at another revision, or there is none. Nothing has changed.
             Refused: `unavailable`. Whether a change that was under way is in the database only a read tells.
             ValueError: the change contradicts itself or the log. Nothing has changed.
-            sqlalchemy.exc.DBAPIError: the database refuses a value. Nothing has changed.
+            Unwritable: the database refuses a value. Nothing has changed.
         """
         await self._committer.commit(change)
 
@@ -62,13 +66,14 @@ class Log:
 
         Raises:
             AlreadyTried: it is ranked, and its creator has a ranked game of that day.
+            Unwritable: the database refuses a value.
         """
         try:
             await self._create(logged)
-        except IntegrityError as error:
-            if not is_second_try(error):
-                raise
-            raise AlreadyTried(f"{logged.game.creator} on {logged.game.day}") from None
+        except DBAPIError as error:
+            if fault(error) == SECOND_TRY:
+                raise AlreadyTried(f"{logged.game.creator} on {logged.game.day}") from None
+            raise Unwritable(f"game {logged.game.id}: {fault(error)}") from None
 
     @patient
     async def _create(self, logged: Logged) -> None:
@@ -124,7 +129,7 @@ class Log:
                 await work()
             except IntegrityError as error:
                 # The account began its own try while we looked.
-                if not is_second_try(error):
+                if fault(error) != SECOND_TRY:
                     raise
             else:
                 return sorted(moved)
@@ -134,8 +139,3 @@ class Log:
         """Has the user's ranked try of `day` count for its board, which it did not while he was a guest."""
         async with self._engine.begin() as connection:
             await transfer.enter_board(connection, user, day)
-
-
-def is_second_try(error: IntegrityError) -> bool:
-    """Whether the database refused a second ranked game of one player and day."""
-    return error.orig is not None and "uq_games_ranked" in str(error.orig)
