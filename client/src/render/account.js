@@ -187,7 +187,7 @@ function devices(_, act, { busy, error, data }) {
       sessions &&
         h(
           "ul",
-          { class: "devices" },
+          { class: "device-list" },
           sessions.map(each => device(each, busy, act)),
         ),
       h("button", { type: "button", class: "quiet", onclick: () => act.open("account") }, t("dialog.back")),

@@ -18,6 +18,7 @@
 
 import { places } from "../state/solitaire.js";
 import * as say from "../words.js";
+import { HEART } from "./faces.js";
 import { Heap } from "./heap.js";
 import { layout } from "./layout.js";
 import { put, show } from "./node.js";
@@ -151,12 +152,12 @@ export class HeartBoard extends HTMLElement {
     const won = view.status === "won";
     const free = card !== null && view.free.includes(position);
     node.style.transitionDelay = won ? `${position * 18}ms` : "";
-    show(/** @type {HTMLElement} */ (node.firstElementChild), won ? "AH" : card);
+    show(/** @type {HTMLElement} */ (node.firstElementChild), won ? HEART : card);
     put(node, card || won ? layout.heart[position - 1] : layout.away);
     node.classList.toggle("gone", !card && !won);
     node.classList.toggle("free", free);
     node.classList.toggle("leaving", sent?.kind === "move" && places(sent.move).includes(position));
-    node.classList.toggle("outlined", live && outlined.has(position));
+    node.classList.toggle("outlined", outlined.has(position));
     node.classList.toggle("dimmed", matching !== null && !matching.has(position));
     if (card) node.dataset.card = card;
     else delete node.dataset.card;

@@ -237,18 +237,22 @@ function choice(name, options, value, change) {
     "fieldset",
     { class: "choice" },
     h("legend", null, t(`settings.${name}`)),
-    options.map(([each, label]) =>
-      h(
-        "label",
-        name === "language" ? { lang: each } : null,
-        h("input", {
-          type: "radio",
-          name,
-          value: each,
-          checked: each === value,
-          onchange: () => change(/** @type {V} */ (each)),
-        }),
-        h("span", null, label),
+    h(
+      "div",
+      null,
+      options.map(([each, label]) =>
+        h(
+          "label",
+          name === "language" ? { lang: each } : null,
+          h("input", {
+            type: "radio",
+            name,
+            value: each,
+            checked: each === value,
+            onchange: () => change(/** @type {V} */ (each)),
+          }),
+          h("span", null, label),
+        ),
       ),
     ),
   );

@@ -61,6 +61,9 @@ const PIPS = {
   T: [...both([26, 55, 85, 114]), ...middle([40.5, 99.5])],
 };
 
+/** A card that shows no rank, only a heart. */
+export const HEART = "_H";
+
 /** @type {SVGSVGElement | null} */
 let sheet = null;
 
@@ -96,12 +99,20 @@ function draw(id, card) {
   const rank = card[0] ?? "";
   const suit = card[1] ?? "";
   const symbol = element("symbol", { id, viewBox: "0 0 100 140", class: `suit-${suit}` });
+  symbol.append(...(card === HEART ? [pip("H", 50, 52, 62)] : drawings(rank, suit)));
+  sheet.append(symbol);
+}
+
+/**
+ * @param {string} rank
+ * @param {string} suit
+ */
+function drawings(rank, suit) {
   const small = element("g", { class: "small" });
   small.append(...headline(rank, suit), sign(rank, suit, 50, 99, 1.2));
   const large = element("g", { class: "large" });
   large.append(...corners(rank, suit), ...body(rank, suit));
-  symbol.append(small, large);
-  sheet.append(symbol);
+  return [small, large];
 }
 
 function sprite() {

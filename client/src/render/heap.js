@@ -40,7 +40,10 @@ export class Heap {
     }
     for (const pile of [this.stock, this.waste]) {
       pile.forEach((node, i) => {
-        node.classList.toggle("under", i + 1 < pile.length && Math.floor(i / STEP) === Math.floor((i + 1) / STEP));
+        node.classList.toggle(
+          "under",
+          i + 1 < pile.length && Math.floor(i / STEP) === Math.floor((i + 1) / STEP),
+        );
       });
     }
     this.drawTop(view.waste.top, move);
