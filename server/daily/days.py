@@ -1,10 +1,11 @@
 """The days and their deals: made once, from the server's secret, and kept."""
 
+import asyncio
 import secrets
-from collections.abc import Collection
 from datetime import date, timedelta
 
-from sqlalchemy import select, update
+import structlog
+from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -19,6 +20,8 @@ from server.log.database import patient
 
 ONE_DAY = timedelta(days=1)
 
+_logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.daily")
+
 
 class Days:
     """What is known of each day. `secret` wins over the one in the database, for days not yet dealt."""
@@ -28,6 +31,9 @@ class Days:
         self._clock = clock
         self._secret = secret
         self._last: tuple[date, Deal] | None = None
+        self._solver = asyncio.Lock()
+        self._without_par: set[date] = set()
+        """Days whose par could not be found: this node does not try again."""
 
     def today(self) -> date:
         """The day that is open now."""
@@ -76,28 +82,37 @@ class Days:
             row = (await connection.execute(query)).one_or_none()
         return None if row is None else Par(row.par, tuple(row.line))
 
-    async def solve(self, day: date) -> bool:
-        """Has the par of a day solved in another process, unless it is known; whether it is known now."""
-        deal = await self.deal(day)
-        if await self.par(day) is not None:
-            return True
-        par = await solve(deal)
-        if par is None:
-            return False
-        async with self._engine.begin() as connection:
-            await connection.execute(
-                update(days)
-                .where(days.c.day == day, days.c.par.is_(None))
-                .values(par=par.moves, line=list(par.line))
-            )
-        return True
+    async def solve(self, day: date) -> Par | None:
+        """The par of a day, found in another process if it is not known; None if the search was given up.
+
+        Raises:
+            Refused: `unavailable`.
+        """
+        async with self._solver:
+            known = await self.par(day)
+            if known is not None or day in self._without_par:
+                return known
+            found = await solve(await self.deal(day))
+            if found is None:
+                self._without_par.add(day)
+                _logger.error("no par found", day=str(day))
+            else:
+                await self._keep(day, found)
+            return found
 
     @patient
-    async def unsolved(self, most: int, but: Collection[date]) -> list[date]:
-        """Up to `most` days whose par is not known, the latest first."""
-        query = select(days.c.day).where(days.c.par.is_(None), days.c.day.not_in(but))
+    async def unsolved(self) -> date | None:
+        """The latest day that was dealt and has no par yet."""
+        query = select(func.max(days.c.day)).where(days.c.par.is_(None), days.c.day.not_in(self._without_par))
         async with self._engine.connect() as connection:
-            return list((await connection.scalars(query.order_by(days.c.day.desc()).limit(most))).all())
+            latest: date | None = await connection.scalar(query)
+        return latest
+
+    @patient
+    async def _keep(self, day: date, par: Par) -> None:
+        statement = update(days).where(days.c.day == day, days.c.par.is_(None))
+        async with self._engine.begin() as connection:
+            await connection.execute(statement.values(par=par.moves, line=list(par.line)))
 
     async def _make(self, connection: AsyncConnection, day: date) -> str:
         """Deals a day, and gives the long form of the deal that counts: the first that was written."""

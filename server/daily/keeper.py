@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Final
 
 import structlog
@@ -16,6 +16,9 @@ from server.errors import Refused
 ROUND: Final = timedelta(minutes=1)
 """From one round to the next at most. A day's end begins one at once."""
 
+START_S: Final = 5.0
+"""A node that has just started has better to do than to solve pars."""
+
 _logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.daily")
 
 
@@ -27,14 +30,14 @@ class Keeper:
         self._days = days
         self._ratings = ratings
         self._clock = clock
-        self._without_par: set[date] = set()
-        """Days whose par could not be found: nobody tries again before the next start."""
 
     async def run(self) -> None:
         """Does each duty now, every minute, and as soon as a day ends; none waits for another."""
         async with asyncio.TaskGroup() as duties:
-            for duty in (self._closing.close_due, self.prepare, self._ratings.catch_up):
-                duties.create_task(self._keep(duty))
+            duties.create_task(self._keep(self._closing.close_due))
+            duties.create_task(self._keep(self._ratings.catch_up))
+            await asyncio.sleep(START_S)
+            duties.create_task(self._keep(self.prepare))
 
     async def prepare(self) -> None:
         """Has the deals and pars of today and tomorrow ready, and the par of one day in arrears.
@@ -43,10 +46,9 @@ class Keeper:
             Refused: `unavailable`.
         """
         today = self._days.today()
-        for day in (today, today + ONE_DAY, *await self._days.unsolved(1, self._without_par)):
-            if day not in self._without_par and not await self._days.solve(day):
-                self._without_par.add(day)
-                _logger.error("no par found", day=str(day))
+        for day in (today, today + ONE_DAY, await self._days.unsolved()):
+            if day is not None:
+                await self._days.solve(day)
 
     async def _keep(self, duty: Callable[[], Awaitable[object]]) -> None:
         while True:

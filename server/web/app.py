@@ -1,5 +1,6 @@
 """The application: what it is made of, in the order in which it opens and closes."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 from aiohttp import web
@@ -8,22 +9,43 @@ from server.accounts.accounts import Accounts
 from server.channels.hub import Hub
 from server.channels.sockets import Sockets
 from server.clock import Clock, system_clock
+from server.daily.daily import Daily
 from server.log.database import connect
 from server.log.log import Log
 from server.rooms.rooms import Rooms
 from server.settings import Settings
-from server.web import accounts, games, health, metrics, socket
+from server.web import accounts, daily, games, health, metrics, players, socket
 from server.web.caller import own_origin
 from server.web.endpoint import MAX_BODY, Endpoint
 from server.web.headers import add_headers
-from server.web.keys import ACCOUNTS, CLOCK, ENGINE, HUB, LIMITS, LOG, OPENAPI, ROOMS, SETTINGS, SOCKETS
+from server.web.keys import (
+    ACCOUNTS,
+    CLOCK,
+    DAILY,
+    ENGINE,
+    HUB,
+    LIMITS,
+    LOG,
+    OPENAPI,
+    ROOMS,
+    SETTINGS,
+    SOCKETS,
+)
 from server.web.limits import Limits
 from server.web.metrics import METRICS, Metrics
 from server.web.openapi import document
 from server.web.pages import add_pages, lost_page
 from server.web.problems import problems
 
-TABLES = (health.routes, metrics.routes, accounts.routes, games.routes, socket.routes)
+TABLES = (
+    health.routes,
+    metrics.routes,
+    accounts.routes,
+    games.routes,
+    daily.routes,
+    players.routes,
+    socket.routes,
+)
 """The routes of the API, by module."""
 
 
@@ -46,7 +68,7 @@ def make_app(settings: Settings, clock: Clock = system_clock) -> web.Application
         table.add_to(app)
     add_pages(app)
     app.on_response_prepare.append(add_headers)
-    app.cleanup_ctx.extend((_database, _log, _accounts, _rooms))
+    app.cleanup_ctx.extend((_database, _log, _accounts, _rooms, _daily))
     app.on_shutdown.append(_finish)
     return app
 
@@ -80,6 +102,16 @@ async def _accounts(app: web.Application) -> AsyncIterator[None]:
 async def _rooms(app: web.Application) -> AsyncIterator[None]:
     app[ROOMS] = Rooms(app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names)
     yield
+
+
+async def _daily(app: web.Application) -> AsyncIterator[None]:
+    app[DAILY] = Daily(
+        app[ENGINE], app[CLOCK], app[SETTINGS].secret, app[HUB], app[ACCOUNTS].names, app[ROOMS].expire
+    )
+    running = asyncio.create_task(app[DAILY].run())
+    yield
+    running.cancel()
+    await asyncio.wait([running])
 
 
 async def _finish(app: web.Application) -> None:

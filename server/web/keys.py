@@ -9,6 +9,7 @@ from server.accounts.accounts import Accounts
 from server.channels.hub import Hub
 from server.channels.sockets import Sockets
 from server.clock import Clock
+from server.daily.daily import Daily
 from server.log.log import Log
 from server.rooms.rooms import Rooms
 from server.settings import Settings
@@ -21,6 +22,7 @@ LOG = web.AppKey("log", Log)
 ACCOUNTS = web.AppKey("accounts", Accounts)
 HUB = web.AppKey("hub", Hub)
 ROOMS = web.AppKey("rooms", Rooms)
+DAILY = web.AppKey("daily", Daily)
 SOCKETS = web.AppKey("sockets", Sockets)
 LIMITS = web.AppKey("limits", Limits)
 OPENAPI: web.AppKey[dict[str, Any]] = web.AppKey("openapi")

@@ -88,12 +88,23 @@ async def test_par_is_solved_beside_the_loop_and_its_line_wins(engine: AsyncEngi
     node = Days(engine, clock, "sesame")
     assert await node.par(TODAY) is None
 
-    assert await node.solve(TODAY)
+    par = await node.solve(TODAY)
 
-    par = await node.par(TODAY)
     assert par is not None
+    assert await node.par(TODAY) == par
     state = GAMES["heart-to-heart"].setup({}, (await node.deal(TODAY)).long)
     for move in par.line:
         state.play(Seat(0), move)
     assert state.status == "won"
     assert len(par.line) == par.moves
+
+
+async def test_the_latest_day_without_par_is_in_arrears(engine: AsyncEngine, clock: Clock) -> None:
+    node = Days(engine, clock, "sesame")
+    assert await node.unsolved() is None
+    for day in (YESTERDAY, TODAY):
+        await node.deal(day)
+
+    assert await node.unsolved() == TODAY
+    await node.solve(TODAY)
+    assert await node.unsolved() == YESTERDAY
