@@ -42,7 +42,7 @@ def _clear(ranks: list[Places], filled: Places) -> Places:
     single = 0
     for places in ranks:
         dealt, left = places.bit_count(), (places & filled).bit_count()
-        if dealt < 3 or (dealt == 3 and left == 1):
+        if dealt < 3 or left == 1:
             single |= places
     while gone := _bits(free(filled)) & single:
         filled = Places(filled & ~gone)
