@@ -1,7 +1,7 @@
 """The calls about games: begin one, look at it, play it, replay it, check a record."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Literal
 
 import msgspec
@@ -11,7 +11,7 @@ from server.accounts.model import Caller
 from server.clock import rfc3339
 from server.errors import Code, Refused
 from server.games import BadDealCode
-from server.games.deals import day_of, parse
+from server.games.deals import DealCode, day_of, parse
 from server.log.model import GameId
 from server.log.read import Cursor
 from server.log.record import HeartToHeartRecord
@@ -20,7 +20,7 @@ from server.rooms.record import Checked, checked
 from server.rooms.rooms import PAGE
 from server.rooms.views import Summary, View
 from server.web.endpoint import Routes, answer
-from server.web.keys import ROOMS
+from server.web.keys import DAILY, ROOMS
 
 MAX_RECORD = 1024 * 1024
 """Bytes of a record."""
@@ -102,8 +102,13 @@ class Views(msgspec.Struct):
 @routes.post("/api/games", {201: View})
 async def new_game(request: web.Request, caller: Caller, body: NewHeartToHeart) -> web.Response:
     """Deals a new game of the caller."""
-    seed = None if body.deal is None else numbered(body.deal)
-    return answer(await request.app[ROOMS].deal(caller.user, seed), 201)
+    rooms = request.app[ROOMS]
+    code = None if body.deal is None else read_code(body.deal)
+    if code is None or (day := day_of(code)) is None:
+        return answer(await rooms.deal(caller.user, code), 201)
+    of = date.fromisoformat(day)
+    practice = await request.app[DAILY].days.practice(of)
+    return answer(await rooms.deal(caller.user, practice.long, day=of), 201)
 
 
 @routes.get("/api/games", {200: Games})
@@ -184,19 +189,16 @@ async def check_record(
     return answer(checked(body, query.first, most if query.last is None else min(query.last, most)))
 
 
-def numbered(text: str) -> str:
-    """The numbered deal that a person means.
+def read_code(text: str) -> DealCode:
+    """The deal that a person means.
 
     Raises:
-        Refused: `bad_deal_code`, or `not_yet` for the deal of a day.
+        Refused: `bad_deal_code`.
     """
     try:
-        code = parse(text)
+        return parse(text)
     except BadDealCode as bad:
         raise Refused(Code.BAD_DEAL_CODE, str(bad)) from None
-    if day_of(code) is not None:
-        raise Refused(Code.NOT_YET, "The deal of a day is open for practice once that day is over.")
-    return code
 
 
 def write_cursor(behind: Cursor) -> str:

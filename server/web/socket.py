@@ -10,13 +10,14 @@ from aiohttp import WSMsgType, web
 from server.accounts.model import Caller
 from server.channels.hub import Hub
 from server.channels.outbox import Outbox
+from server.daily.live import Live
 from server.errors import Code, Refused
 from server.log.model import GameId
 from server.rooms import position
 from server.rooms.position import Command, Position
 from server.rooms.rooms import Rooms
 from server.web.endpoint import Routes
-from server.web.keys import HUB, LIMITS, ROOMS, SOCKETS
+from server.web.keys import DAILY, HUB, LIMITS, ROOMS, SOCKETS
 from server.web.limits import Limits
 from server.web.messages import (
     Answer,
@@ -61,7 +62,7 @@ async def socket(request: web.Request, caller: Caller | None) -> web.StreamRespo
     app = request.app
     user, session = (None, None) if caller is None else (caller.user, caller.session)
     outbox = Outbox(ws, request.transport, user, session)
-    connection = Connection(app[ROOMS], app[HUB], app[LIMITS], outbox)
+    connection = Connection(app[ROOMS], app[DAILY].live, app[HUB], app[LIMITS], outbox)
     writer = asyncio.create_task(outbox.write())
     app[SOCKETS].add(outbox)
     with app[METRICS].sockets.track_inprogress():
@@ -81,8 +82,9 @@ class Connection:
     Commands are handed over in the order in which they come, and nobody waits for their answers here.
     """
 
-    def __init__(self, rooms: Rooms, hub: Hub, limits: Limits, outbox: Outbox) -> None:
+    def __init__(self, rooms: Rooms, days: Live, hub: Hub, limits: Limits, outbox: Outbox) -> None:
         self._rooms = rooms
+        self._days = days
         self._hub = hub
         self._limits = limits
         self._outbox = outbox
@@ -137,10 +139,13 @@ class Connection:
     async def _subscribe(self, message: Subscribe) -> None:
         if self._hub.subscriptions(self._outbox) >= MAX_SUBSCRIPTIONS:
             raise Refused(Code.BAD_REQUEST, f"A socket watches at most {MAX_SUBSCRIPTIONS} channels.")
-        kind, _, name = message.channel.partition("/")
-        if kind != "games":
-            raise Refused(Code.NOT_FOUND, "There is no such channel. Check its spelling.")
-        state = await self._rooms.watch(GameId(name), self._outbox)
+        match message.channel.partition("/"):
+            case "games", "/", game:
+                state = await self._rooms.watch(GameId(game), self._outbox)
+            case "daily", "/", day:
+                state = await self._days.watch(day, self._outbox)
+            case _:
+                raise Refused(Code.NOT_FOUND, "There is no such channel. Check its spelling.")
         self._outbox.answer(encode(Ok(ref=message.ref)))
         self._outbox.push(message.channel, state)
 
