@@ -45,9 +45,8 @@ def upgrade() -> None:
     op.create_table(
         "rated",
         sa.Column("only", sa.Boolean(), nullable=False, server_default=sa.text("true")),
-        sa.Column("finished_at", MOMENT, nullable=False),
-        sa.Column("game_id", sa.Text(), nullable=False),
+        sa.Column("until", MOMENT, nullable=False),
         sa.CheckConstraint('"only"', name=op.f("ck_rated_only")),
         sa.PrimaryKeyConstraint("only", name=op.f("pk_rated")),
-        comment="the last game that the ratings hold, in the order (finished_at, game_id)",
+        comment="the ratings hold every game that was finished before",
     )

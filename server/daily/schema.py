@@ -39,8 +39,7 @@ rated = Table(
     "rated",
     metadata,
     Column("only", Boolean, primary_key=True, server_default=text("true")),
-    Column("finished_at", MOMENT, nullable=False),
-    Column("game_id", Text, nullable=False),
+    Column("until", MOMENT, nullable=False),
     CheckConstraint('"only"', name="only"),
-    comment="the last game that the ratings hold, in the order (finished_at, game_id)",
+    comment="the ratings hold every game that was finished before",
 )
