@@ -29,7 +29,7 @@ from server.postgres.unprivileged import NoUser
 
 __all__ = ["Embedded", "EmbeddedError", "attached"]
 
-log = structlog.get_logger()
+_logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.postgres")
 
 
 class Embedded:
@@ -121,7 +121,7 @@ async def _wait_for(path: Path) -> IO[str]:
     told = False
     while (lock := _take(path, fcntl.LOCK_EX)) is None:
         if not told:
-            log.info("waiting for another command on the data folder to finish", folder=str(path.parent))
+            _logger.info("waiting for another command on the data folder to finish", folder=str(path.parent))
             told = True
         await asyncio.sleep(0.05)
     return lock

@@ -47,7 +47,7 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ, **overrides: Any) -> Self:
-        """The settings of the environment; an override (a flag) counts unless it is None.
+        """The settings of the environment; an override (a flag, already parsed) counts unless it is None.
 
         Raises:
             BadSetting: a value that cannot be used.
@@ -55,17 +55,22 @@ class Settings:
         values: dict[str, Any] = {}
         for name in (each.name for each in fields(cls)):
             if text := environment.get(PREFIX + name.upper(), "").strip():
-                values[name] = _parse(name, text)
+                try:
+                    values[name] = parse(name, text)
+                except ValueError as error:
+                    raise BadSetting(f"{PREFIX}{name.upper()} {error}") from None
         values |= {name: value for name, value in overrides.items() if value is not None}
         return cls(**values)
 
 
-def _parse(name: str, text: str) -> object:
-    try:
-        return _PARSERS.get(name, str)(text)
-    except ValueError as error:
-        # The value stays out of the message: it may hold a password.
-        raise BadSetting(f"{PREFIX}{name.upper()} {error}") from None
+def parse(name: str, text: str) -> object:
+    """The value of a setting from its text.
+
+    Raises:
+        ValueError: it cannot be used. The message continues a sentence that begins with the setting's name,
+            and leaves the value out, which may hold a password.
+    """
+    return _PARSERS.get(name, str)(text)
 
 
 def _port(text: str) -> int:
@@ -103,8 +108,7 @@ def _origin(text: str) -> str:
 
 def _url(*schemes: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
-        parts = urlsplit(text)
-        if parts.scheme not in schemes:
+        if urlsplit(text).scheme not in schemes:
             raise ValueError(f"must begin with {schemes[0]}://.")
         return text
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from server.postgres import sockets
-from server.postgres.programs import MAJOR, EmbeddedError, isolated, program, reason
+from server.postgres.programs import MAJOR, EmbeddedError, isolated, program, program_trees, reason
 from server.postgres.unprivileged import account_for, give, open_tree, open_way
 
 CONFIGURATION = """\
@@ -65,10 +65,10 @@ class Cluster:
             EmbeddedError, NoUser, OSError: it cannot be made, or is another user's or version's.
         """
         if self.account is not None:
-            programs = program("postgres").parents[1]
-            open_way(programs, self.account)
-            open_tree(programs, self.account)
-            open_way(self.folder, self.account)
+            for path in (*program_trees(), self.folder):
+                open_way(path, self.account)
+            for tree in program_trees():
+                open_tree(tree, self.account)
         if self.folder.exists():
             self._check()
         else:

@@ -19,7 +19,7 @@ from server.postgres import sockets
 from server.postgres.cluster import Cluster
 from server.postgres.programs import EmbeddedError, isolated, program, reason
 
-log = structlog.get_logger()
+_logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.postgres")
 
 STOP_SECONDS = 60
 """How long PostgreSQL may take to write all down before it is stopped the hard way, to recover later."""
@@ -73,7 +73,7 @@ class Postmaster:
             try:
                 await asyncio.wait_for(self._ended.wait(), STOP_SECONDS)
             except TimeoutError:
-                log.warning("PostgreSQL takes too long to stop; it will recover at its next start")
+                _logger.warning("PostgreSQL takes too long to stop; it will recover at its next start")
                 self._process.send_signal(signal.SIGQUIT)
                 await self._ended.wait()
         if self._socket_dir is not None:
@@ -84,7 +84,7 @@ class Postmaster:
         """Stops the PostgreSQL that stayed behind when an earlier process of ours was killed."""
         pid, waited = self._cluster.postmaster(), 0.0
         if pid is not None:
-            log.warning("stopping a PostgreSQL that stayed behind", pid=pid)
+            _logger.warning("stopping a PostgreSQL that stayed behind", pid=pid)
         while pid is not None:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGINT if waited < STOP_SECONDS else signal.SIGQUIT)
@@ -104,7 +104,7 @@ class Postmaster:
                 why = reason(self._cluster.log() + errors.read())
             if "shared memory block" not in why:
                 raise EmbeddedError(f"PostgreSQL did not start: {why}")
-            log.warning("waiting for the last processes of a killed PostgreSQL to end")
+            _logger.warning("waiting for the last processes of a killed PostgreSQL to end")
             await asyncio.sleep(0.2)
 
     def _spawn(self, errors: IO[bytes]) -> None:
@@ -145,7 +145,7 @@ class Postmaster:
                 return False
             pause = min(pause * 1.1, 1)
             if pause == 1:
-                log.info("PostgreSQL recovers; that takes what it takes")
+                _logger.info("PostgreSQL recovers; that takes what it takes")
         return True
 
     async def _make_database(self) -> None:
@@ -163,12 +163,12 @@ class Postmaster:
         """Starts PostgreSQL again whenever it ends by itself, for as long as that takes."""
         while True:
             await self._ended.wait()
-            log.error("PostgreSQL ended by itself; starting it again")
+            _logger.error("PostgreSQL ended by itself; starting it again")
             try:
                 await self._launch()
-                log.info("PostgreSQL runs again")
+                _logger.info("PostgreSQL runs again")
             except EmbeddedError as error:
-                log.error(str(error))
+                _logger.error(str(error))
                 await asyncio.sleep(1)
 
 

