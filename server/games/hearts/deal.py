@@ -39,7 +39,7 @@ def commitment(seed: bytes) -> str:
 
 
 def deal(table: Table, seed: bytes, hand_number: int) -> Deal:
-    """The cards of one hand (docs/rules.md, "Deal"); hands count from 1."""
+    """The cards of one hand (docs/rules.md, "Hearts", "Deal"); hands count from 1."""
     cards = shuffled(table.deck, f"HEARTS/{seed.hex()}/{hand_number}".encode())
     size = table.hand_size
     dealt = size * table.players
