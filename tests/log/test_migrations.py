@@ -1,0 +1,97 @@
+"""The way of a database to this server's schema, and what is said of one that is not there."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+import server
+from server.log.database import SchemaMismatch, check_schema, connect, migrate
+from server.log.schema import metadata
+from tests.conftest import Postgres
+
+ROOT = Path(server.__file__).parents[1]
+
+
+@pytest.fixture
+def empty_url(postgres: Postgres) -> Iterator[str]:
+    """A database without a table."""
+    postgres.execute("CREATE DATABASE empty STRATEGY FILE_COPY")
+    yield postgres.url("empty")
+    postgres.drop("empty")
+
+
+def differences(connection: Connection) -> list[object]:
+    for path in ROOT.glob("server/*/schema.py"):
+        import_module(f"server.{path.parent.name}.schema")
+    context = MigrationContext.configure(connection, opts={"compare_type": True})
+    return list(compare_metadata(context, metadata))
+
+
+async def test_the_migrations_make_the_tables_of_the_code(engine: AsyncEngine) -> None:
+    async with engine.connect() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+async def test_a_difference_would_be_found(engine: AsyncEngine) -> None:
+    async with engine.connect() as connection:
+        await connection.execute(text("ALTER TABLE moves ALTER at TYPE timestamptz(6)"))
+        await connection.execute(text("DROP INDEX ix_seats_user"))
+        assert len(await connection.run_sync(differences)) == 2
+
+
+async def test_a_database_at_our_schema_is_ready(engine: AsyncEngine) -> None:
+    await check_schema(engine)
+
+
+async def test_an_empty_database_is_told_from_a_ready_one(empty_url: str) -> None:
+    engine = connect(empty_url)
+    with pytest.raises(
+        SchemaMismatch, match=r"at schema none, this server needs \d{4}: run `heartline migrate`"
+    ):
+        await check_schema(engine)
+
+    await migrate(empty_url)
+
+    await check_schema(engine)
+    await engine.dispose()
+
+
+async def test_a_database_of_another_version_is_not_ready(engine: AsyncEngine) -> None:
+    async with engine.begin() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+
+    with pytest.raises(SchemaMismatch, match="at schema 9999"):
+        await check_schema(engine)
+
+
+async def test_migrating_again_changes_nothing(database_url: str) -> None:
+    await migrate(database_url)
+
+
+async def test_many_may_migrate_at_once(empty_url: str) -> None:
+    await asyncio.gather(*(migrate(empty_url) for _ in range(4)))
+
+    engine = connect(empty_url)
+    await check_schema(engine)
+    await engine.dispose()
+
+
+def test_alembic_works_by_hand(empty_url: str) -> None:
+    def alembic(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "alembic", *args]
+        rest = {name: value for name, value in os.environ.items() if name != "HEARTLINE_DATABASE_URL"}
+        return subprocess.run(command, cwd=ROOT, env=rest | environment, capture_output=True, text=True)
+
+    assert alembic("upgrade", "head", HEARTLINE_DATABASE_URL=empty_url).returncode == 0
+    assert "(head)" in alembic("current", HEARTLINE_DATABASE_URL=empty_url).stdout
+    assert "HEARTLINE_DATABASE_URL=" in alembic("current").stderr
