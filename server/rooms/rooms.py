@@ -253,13 +253,14 @@ class Rooms:
     async def _open(self, user: UserId | None, game: GameId) -> tuple[Room, Game]:
         """A game that the user may look at, and its room."""
         room = self._room(game)
-        try:
-            known = not room.empty
+        if room.empty:
+            try:
+                open_game = await room.game()
+            finally:
+                self._settle(room)
+        else:
             open_game = await room.game()
-            if known:
-                await room.ask_names()
-        finally:
-            self._drop_empty(game)
+            await room.ask_names()
         now = open_game.position
         if is_closed(now.row, self._clock()) and now.seat_of(user) is None:
             raise Refused(Code.NOT_YET, "This game is on the deal of a day: wait until the day is over.")
@@ -270,7 +271,7 @@ class Rooms:
             raise Refused(Code.UNAVAILABLE, "The server is stopping. Try again in a moment.")
         done = room.submit(command)
         if room.empty:
-            done.add_done_callback(lambda _: self._drop_empty(room.id))
+            done.add_done_callback(lambda _: self._settle(room))
         return done
 
     def _room(self, game: GameId) -> Room:
@@ -281,22 +282,20 @@ class Rooms:
         if not _ID.fullmatch(game):
             raise Refused(Code.NOT_FOUND, "There is no such game. Check its address.")
         room = self._rooms[game] = Room(game, self._log, self._hub, self._clock, self._names)
+        return room
+
+    def _settle(self, room: Room) -> None:
+        """Keeps a room that has found its game, in the place of the oldest that can be spared."""
+        if room.empty:
+            if not room.busy and self._rooms.get(room.id) is room:
+                del self._rooms[room.id]
+            return
         # Two looks for each room that comes in: so the number falls again after many were busy.
         for _ in range(2):
             if len(self._rooms) > self._live:
-                self._drop_oldest()
-        return room
-
-    def _drop_oldest(self) -> None:
-        game, room = self._rooms.popitem(last=False)
-        if room.busy:
-            self._rooms[game] = room
-
-    def _drop_empty(self, game: GameId) -> None:
-        """Drops a room that has found no game, so that asking at random drives no live game out."""
-        room = self._rooms.get(game)
-        if room is not None and room.empty and not room.busy:
-            del self._rooms[game]
+                game, oldest = self._rooms.popitem(last=False)
+                if oldest.busy:
+                    self._rooms[game] = oldest
 
     def _check_replay(self, user: UserId | None, now: Position) -> None:
         if not now.over and now.seat_of(user) is None:

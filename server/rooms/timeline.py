@@ -41,10 +41,10 @@ class Timeline:
     def states(self, first: int, last: int) -> Iterator[tuple[int, State]]:
         """The plies from `first` to `last` with their states, each good until the next is asked for."""
         state = self.state(first)
-        yield first, state
-        for ply in range(first + 1, last + 1):
-            move = self._moves[ply - 1]
-            state.play(move.seat, move.move)
+        for ply in range(first, last + 1):
+            if ply > first:
+                move = self._moves[ply - 1]
+                state.play(move.seat, move.move)
             yield ply, state
 
     def replay(self, moves: Iterable[LoggedMove]) -> State:

@@ -1,5 +1,6 @@
 """The live games of one node over a fresh database, with sockets that watch them."""
 
+import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -25,7 +26,7 @@ WIN = """
     draw 25-w 23-w draw 20-w draw draw 16-w draw draw draw 24-w 21-22 draw draw draw draw draw draw draw
     19-w draw draw draw 11-w draw draw draw draw draw draw draw draw draw 5-w 18-w 14-17 13-15 recycle
     draw draw draw 12-w draw draw 9-w 6-10 draw draw draw draw draw draw 1-w 7-8 2-4 3-w
-""".split()
+""".split()  # noqa: SIM905 — a line of play reads better as one text
 """The shortest win of CODE."""
 
 
@@ -91,7 +92,8 @@ class Watcher:
         self._client = client
 
     async def push(self) -> dict[str, Any]:
-        push: dict[str, Any] = msgspec.json.decode(await self._client.recv())
+        async with asyncio.timeout(10):
+            push: dict[str, Any] = msgspec.json.decode(await self._client.recv())
         assert push["type"] == "game"
         return push
 

@@ -29,7 +29,8 @@ async def result_rows(engine: AsyncEngine) -> list[dict[str, Any]]:
 
 async def test_a_new_game_is_whole(node: Node) -> None:
     view: dict[str, Any] = {**await node.rooms.deal(ANN, CODE)}
-    assert msgspec.convert(view, HeartToHeartView) == view
+    msgspec.convert(view, HeartToHeartView)
+    assert view.keys() == HeartToHeartView.__required_keys__
     expected = {
         "game": "heart-to-heart",
         "revision": 0,
