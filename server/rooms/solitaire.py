@@ -10,8 +10,9 @@ from server.errors import Code, Refused
 from server.games import IllegalMove, Reason
 from server.games.game import Seat, State
 from server.games.heart_to_heart import undoable
-from server.log.model import Change, GameRow, LoggedMove, Ply, ResultRow, UserId
+from server.log.model import Change, GameRow, LoggedMove, Ply, ResultRow
 from server.rooms.position import Answer, Event, Move, PlayerCommand, Position, Resign, Step, Undo
+from server.rooms.results import results_of
 from server.rooms.timeline import Timeline
 
 LONGEST_PAUSE_MS: Final = 60_000
@@ -37,16 +38,14 @@ def step(now: Position, timeline: Timeline, seat: Seat, command: PlayerCommand, 
         case Undo():
             return _undo(now, timeline, seat, at)
         case Resign():
-            return _give_up(now, seat, command.user, at)
+            return _give_up(now, seat, at)
         case Answer():
             raise Refused(Code.NOT_YOUR_TURN, "Nobody asks for a take-back here: there is nothing to answer.")
 
 
 def expire(now: Position, at: datetime) -> Step:
-    """Ends a ranked try when its day ends, at `at`. It counts as it stands, if a move was ever made."""
-    seat, user = now.seats[0].seat, now.seats[0].user
-    moved = now.row.ply + now.row.undone > 0
-    return _give_up(now, seat, user if moved else None, at)
+    """Ends a ranked try as it stands when its day ends, at `at`."""
+    return _give_up(now, now.seats[0].seat, at)
 
 
 def totals(state: State) -> tuple[int, ...]:
@@ -83,7 +82,7 @@ def _move(now: Position, seat: Seat, command: Move, at: datetime) -> Step:
     results: tuple[ResultRow, ...] = ()
     if state.over:
         row = replace(row, finished_at=at)
-        results = (_result(row, seat, command.user, at),)
+        results = results_of(row, now.seats, state)
     change = Change(expected=now.row.revision, after=row, append=move, results=results)
     return Step(change, Position(row, now.seats, state, move, state.over), Event("move", seat, spelling))
 
@@ -100,11 +99,9 @@ def _undo(now: Position, timeline: Timeline, seat: Seat, at: datetime) -> Step:
     return Step(change, after, Event("undo", seat, now.last.move))
 
 
-def _give_up(now: Position, seat: Seat, user: UserId | None, at: datetime) -> Step:
-    """Ends a game that is not won, with a result for `user`."""
+def _give_up(now: Position, seat: Seat, at: datetime) -> Step:
     row = replace(now.row, revision=now.row.revision + 1, status=RESIGNED, finished_at=at)
-    results = () if user is None else (_result(row, seat, user, at),)
-    change = Change(expected=now.row.revision, after=row, results=results)
+    change = Change(expected=now.row.revision, after=row, results=results_of(row, now.seats, now.state))
     return Step(change, Position(row, now.seats, now.state, now.last, True), Event("resign", seat, None))
 
 
@@ -126,18 +123,3 @@ def _acted(row: GameRow, state: State, ply: Ply, peak: Ply, undone: int, at: dat
 def counted_ms(earlier: datetime, later: datetime) -> int:
     """How much the clock runs between two actions."""
     return min((later - earlier) // _MS, LONGEST_PAUSE_MS)
-
-
-def _result(row: GameRow, seat: Seat, user: UserId, at: datetime) -> ResultRow:
-    return ResultRow(
-        seat=seat,
-        user=user,
-        game=row.game,
-        status=row.status,
-        won=row.status == "won",
-        score=row.totals[0],
-        moves=row.ply + row.undone,
-        clock_ms=row.clock_ms,
-        day=row.day if row.ranked else None,
-        finished_at=at,
-    )
