@@ -8,8 +8,11 @@ import click
 from alembic.util import CommandError
 
 from server.commands.backup import backup, restore
+from server.commands.bench import bench
 from server.commands.common import first_line
+from server.commands.daily import daily
 from server.commands.data import migrate, prune
+from server.commands.rebuild import rebuild
 from server.commands.records import deal, replay, verify
 from server.commands.serve import serve
 from server.commands.users import user
@@ -29,7 +32,7 @@ def cli() -> None:
     """
 
 
-for command in (serve, migrate, replay, verify, deal, user, backup, restore, prune):
+for command in (serve, migrate, replay, verify, deal, user, backup, restore, prune, daily, rebuild):
     cli.add_command(command)
 
 

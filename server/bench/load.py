@@ -42,7 +42,7 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(_Frame).decode
 
 
-def _moves(stock: int) -> Iterator[str]:
+def draws(stock: int) -> Iterator[str]:
     """Draws through the stock, turns the waste over, and so on for ever."""
     waste = 1
     while True:
@@ -64,7 +64,7 @@ class _Window:
             self.taken_ms.append((answered - sent) * 1000)
 
 
-async def _game(http: aiohttp.ClientSession) -> tuple[str, dict[str, Any]]:
+async def new_game(http: aiohttp.ClientSession) -> tuple[str, dict[str, Any]]:
     """A new guest's token, and the view of a new game of his."""
     async with http.post("/api/guests") as answer:
         answer.raise_for_status()
@@ -78,7 +78,7 @@ async def _game(http: aiohttp.ClientSession) -> tuple[str, dict[str, Any]]:
 async def _play(ws: aiohttp.ClientWebSocketResponse, view: dict[str, Any], window: _Window) -> None:
     """Plays one game, each move as soon as the last is answered; its pushes are read as a client would."""
     game, revision = view["id"], view["revision"]
-    for move in _moves(view["stock"]):
+    for move in draws(view["stock"]):
         frame = {"type": "move", "game": game, "move": move, "revision": revision, "ref": "m"}
         sent = time.perf_counter()
         if sent >= window.end:
@@ -97,7 +97,7 @@ async def measure(url: str, sockets: int, seconds: float) -> Measured:
     async with aiohttp.ClientSession(url, connector=connector) as http:
         players = []
         for _ in range(sockets):
-            token, view = await _game(http)
+            token, view = await new_game(http)
             ws = await http.ws_connect("/ws", headers={"Authorization": f"Bearer {token}"})
             await ws.send_json({"type": "subscribe", "channel": f"games/{view['id']}", "ref": "s"})
             while _decode(await ws.receive_str()).type != "game":
