@@ -43,7 +43,7 @@ class Ratings:
         """Rates all games that have ended since the last pass; does nothing while another node is at it."""
         async with self._engine.begin() as connection:
             if await connection.scalar(select(func.pg_try_advisory_xact_lock(_LOCK))):
-                await rate(connection, self._clock() - LAG)
+                await _rate_until(connection, self._clock() - LAG)
 
     @patient
     async def moved(self, ids: Collection[GameId]) -> None:
@@ -52,16 +52,23 @@ class Ratings:
             await connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
             query = _tables(await _until(connection)).where(results.c.game_id.in_(ids))
             if (await connection.execute(query.limit(1))).one_or_none() is not None:
-                await forget(connection)
+                await _forget(connection)
+
+    async def again(self) -> None:
+        """Rates all games anew, from the first on."""
+        async with self._engine.begin() as connection:
+            await connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+            await _forget(connection)
+            await _rate_until(connection, self._clock() - LAG)
 
 
-async def forget(connection: AsyncConnection) -> None:
+async def _forget(connection: AsyncConnection) -> None:
     """Makes the next pass start from the first game of all."""
     await connection.execute(delete(ratings))
     await connection.execute(delete(rated))
 
 
-async def rate(connection: AsyncConnection, until: datetime) -> None:
+async def _rate_until(connection: AsyncConnection, until: datetime) -> None:
     """Rates the games that ended since the last pass and before `until`."""
     since = await _until(connection)
     query = _tables(until)

@@ -46,6 +46,17 @@ async def read(connection: AsyncConnection, game: GameId) -> Logged | None:
     return None if row is None else Logged(_game(row), _seats(row), _moves(row))
 
 
+async def finished(connection: AsyncConnection, behind: GameId | None, limit: int) -> list[Logged]:
+    """The next finished games in the order of their ids, locked: until the transaction ends none changes."""
+    some = select(games.c.id).where(games.c.finished_at.is_not(None))
+    if behind is not None:
+        some = some.where(games.c.id > behind)
+    locked = some.order_by(games.c.id).limit(limit).with_for_update(key_share=True)
+    ids = (await connection.scalars(locked)).all()
+    rows = (await connection.execute(_LOGGED.where(games.c.id.in_(ids)).order_by(games.c.id))).mappings()
+    return [Logged(_game(row), _seats(row), _moves(row)) for row in rows]
+
+
 async def page(
     connection: AsyncConnection, query: Select[Any], limit: int
 ) -> tuple[list[Listed], Cursor | None]:

@@ -1,0 +1,143 @@
+"""`heartline rebuild`: makes again what is drawn from the logs: results, the counts of days, ratings."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import click
+from sqlalchemy import delete, func, insert, select, text, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from server.clock import Clock, system_clock
+from server.commands import common
+from server.commands.common import database_settings, progress
+from server.daily.ratings import Ratings
+from server.games import BadDealCode, BadOptions, IllegalMove
+from server.log import read
+from server.log.model import GameId, Logged
+from server.log.schema import day_counts, games, results
+from server.rooms.replay import replayed
+from server.rooms.results import results_of
+from server.settings import Settings
+
+BATCH: Final = 200
+"""Games that are replayed in one transaction. So long a running server waits for them at most."""
+
+_COLUMNS: Final = tuple(column for column in results.c if column.computed is None)
+
+_Row = tuple[Any, ...]
+"""A row of `results`, without what the database computes."""
+
+
+@dataclass
+class Rebuilt:
+    """What a rebuild has found."""
+
+    games: int = 0
+    mended: int = 0
+    """Rows of `results` that were missing, wrong or too many."""
+    broken: list[GameId] = field(default_factory=list)
+    """Games whose logs do not replay: their results stay as they are."""
+
+
+@click.command()
+@database_settings
+def rebuild(**flags: Any) -> None:
+    """Make results, boards and ratings again from the logs of the games. The server may run meanwhile."""
+    asyncio.run(_rebuild(Settings.from_environment(**flags)))
+
+
+async def _rebuild(settings: Settings) -> None:
+    async with common.engine(settings) as engine:
+        async with engine.connect() as connection:
+            total = await connection.scalar(select(func.count()).where(games.c.finished_at.is_not(None)))
+        with progress() as bar:
+            task = bar.add_task("replaying games", total=total)
+            found = await rebuild_all(engine, system_clock, lambda number: bar.advance(task, number))
+    click.echo(f"Replayed {found.games:,} games; mended {found.mended:,} results.")
+    if found.broken:
+        some = ", ".join(found.broken[:10])
+        raise click.ClickException(f"{len(found.broken)} games do not replay, and stay as they are: {some}")
+
+
+async def rebuild_all(engine: AsyncEngine, clock: Clock, advance: Callable[[int], None]) -> Rebuilt:
+    """Makes everything again; tells `advance` of each batch of games that is done."""
+    found = Rebuilt()
+    behind: GameId | None = None
+    while True:
+        async with engine.begin() as connection:
+            batch = await read.finished(connection, behind, BATCH)
+            if not batch:
+                break
+            await _mend(connection, batch, found)
+        behind = batch[-1].game.id
+        found.games += len(batch)
+        advance(len(batch))
+    async with engine.begin() as connection:
+        found.mended += await _drop_untimely(connection)
+        await _count_again(connection)
+    await Ratings(engine, clock).again()
+    return found
+
+
+async def _mend(connection: AsyncConnection, batch: Sequence[Logged], found: Rebuilt) -> None:
+    """Has the results of these games be those of their logs."""
+    expected: set[_Row] = set()
+    replayable: list[GameId] = []
+    for logged in batch:
+        try:
+            expected.update(_rows(logged))
+            replayable.append(logged.game.id)
+        except (BadDealCode, BadOptions, IllegalMove):
+            found.broken.append(logged.game.id)
+    query = select(*_COLUMNS).where(results.c.game_id.in_(replayable))
+    present = {tuple(row) for row in await connection.execute(query)}
+    wrong, missing = present - expected, expected - present
+    if wrong:
+        key = tuple_(results.c.game_id, results.c.seat)
+        await connection.execute(delete(results).where(key.in_([row[:2] for row in wrong])))
+    if missing:
+        names = [column.name for column in _COLUMNS]
+        await connection.execute(insert(results), [dict(zip(names, row, strict=True)) for row in missing])
+    found.mended += len({row[:2] for row in wrong | missing})
+
+
+def _rows(logged: Logged) -> list[_Row]:
+    """The results of a game by its log.
+
+    Raises:
+        BadDealCode, BadOptions, IllegalMove: it does not replay.
+    """
+    now, _ = replayed(logged)
+    rows = []
+    for result in results_of(now.row, now.seats, now.state):
+        values = {name: getattr(result, name) for name in result.__struct_fields__}
+        values |= {
+            "game_id": now.row.id,
+            "user_id": result.user,
+            "listed": now.row.listed and result.day is not None,
+        }
+        rows.append(tuple(values[column.name] for column in _COLUMNS))
+    return rows
+
+
+async def _drop_untimely(connection: AsyncConnection) -> int:
+    """Drops results of games that have not ended."""
+    going_on = select(games.c.id).where(games.c.finished_at.is_(None))
+    return (await connection.execute(delete(results).where(results.c.game_id.in_(going_on)))).rowcount
+
+
+async def _count_again(connection: AsyncConnection) -> None:
+    # It waits for the commands that are writing results, and lets no other begin before the counts are true.
+    await connection.execute(text("LOCK TABLE day_counts IN SHARE ROW EXCLUSIVE MODE"))
+    key = (results.c.day, results.c.lost, results.c.moves)
+    counts = [
+        func.count().filter(results.c.listed),
+        func.count().filter(~results.c.listed),
+    ]
+    query = select(*key, *counts).where(results.c.day.is_not(None)).group_by(*key)
+    await connection.execute(delete(day_counts))
+    await connection.execute(
+        insert(day_counts).from_select(["day", "lost", "moves", "listed", "unlisted"], query)
+    )
