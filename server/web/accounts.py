@@ -13,7 +13,7 @@ from server.errors import Code, Refused
 from server.log.model import UserId
 from server.web.caller import COOKIE, address_of, clear_session, set_session, token_of
 from server.web.endpoint import Moment, Routes, answer, no_content
-from server.web.keys import ACCOUNTS, LIMITS, LOG, SOCKETS
+from server.web.keys import ACCOUNTS, LIMITS, LOG, ROOMS, SOCKETS
 
 routes = Routes()
 
@@ -117,6 +117,7 @@ async def register(request: web.Request, caller: Caller | None, body: Registrati
     accounts = request.app[ACCOUNTS]
     if caller is not None and caller.guest:
         account = await accounts.upgrade(caller, body.name, body.password)
+        await _show_new_name(request, account.user)
         return _welcome(request, SignedIn(account, await _renewed_token(request, account)))
     with request.app[LIMITS].newcomer(address_of(request)):
         signed_in = await accounts.register(body.name, body.password, _device(request))
@@ -225,6 +226,7 @@ async def delete_me(request: web.Request, caller: Caller) -> web.Response:
     """Removes the caller: name, password, settings, devices. Finished games stay, without the name."""
     for session in await request.app[ACCOUNTS].delete(caller.user):
         request.app[SOCKETS].close_session(session)
+    await _show_new_name(request, caller.user)
     goodbye = no_content()
     clear_session(request, goodbye)
     return goodbye
@@ -258,5 +260,15 @@ async def _renewed_token(request: web.Request, caller: Caller) -> str:
 
 def _forget(request: web.Request, left: Left) -> None:
     """Lets the node forget a guest who has become part of an account."""
+    request.app[ROOMS].forget(left.games)
     for session in left.sessions:
         request.app[SOCKETS].close_session(session)
+
+
+async def _show_new_name(request: web.Request, user: UserId) -> None:
+    """Has the node read the user's games again, since they hold what the user was called."""
+    behind, is_last = None, False
+    while not is_last:
+        page, behind = await request.app[LOG].list_games(user=user, behind=behind)
+        request.app[ROOMS].forget(each.game.id for each in page)
+        is_last = behind is None

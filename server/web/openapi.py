@@ -13,17 +13,15 @@ import server
 from server.web.endpoint import Empty, Endpoint
 from server.web.problems import Problem
 
-_REFERENCE = "#/components/schemas/{name}"
-
 Json = dict[str, Any]
 
 
 def document(endpoints: Iterable[Endpoint]) -> Json:
     """The OpenAPI 3.1 description of a table of endpoints."""
     listed = list(endpoints)
-    types = list(dict.fromkeys(kind for each in listed for kind in _types(each)))
-    schemas, components = msgspec.json.schema_components([*types, Problem], ref_template=_REFERENCE)
-    schema_of = dict(zip(types, schemas, strict=False))
+    types = list(dict.fromkeys([Problem, *(kind for each in listed for kind in _types(each))]))
+    schemas, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    schema_of = dict(zip(types, schemas, strict=True))
     paths: dict[str, Json] = {}
     for each in listed:
         paths.setdefault(each.path, {})[each.method.lower()] = _operation(each, schema_of)
@@ -60,7 +58,7 @@ def _operation(endpoint: Endpoint, schema_of: Mapping[Any, Json]) -> Json:
             str(status): _response(status, kind, schema_of) for status, kind in endpoint.answers.items()
         },
     }
-    operation["responses"]["default"] = _content("application/problem+json", _reference(Problem), "An error")
+    operation["responses"]["default"] = _content("application/problem+json", schema_of[Problem], "An error")
     if endpoint.body not in (None, Empty):
         content = {"application/json": {"schema": schema_of[endpoint.body]}}
         operation["requestBody"] = {"required": True, "content": content}
@@ -80,10 +78,6 @@ def _response(status: int, kind: Any, schema_of: Mapping[Any, Json]) -> Json:
 
 def _content(media_type: str, schema: Json, description: str) -> Json:
     return {"description": description, "content": {media_type: {"schema": schema}}}
-
-
-def _reference(kind: type[msgspec.Struct]) -> Json:
-    return {"$ref": _REFERENCE.format(name=kind.__name__)}
 
 
 def _path_parameters(endpoint: Endpoint, schema_of: Mapping[Any, Json]) -> list[Json]:

@@ -70,9 +70,10 @@ async def socket(request: web.Request, caller: Caller | None) -> web.StreamRespo
             await connection.read(ws)
         finally:
             app[HUB].leave(outbox)
-            writer.cancel()
-            await asyncio.wait([writer])
             app[SOCKETS].remove(outbox)
+            writer.cancel()
+            # Awaited last: a handler whose client has gone may be cancelled here.
+            await asyncio.wait([writer])
     return ws
 
 
