@@ -14,7 +14,7 @@ from server.log.database import connect
 from server.log.log import Log
 from server.rooms.rooms import Rooms
 from server.settings import Settings
-from server.web import accounts, daily, games, health, metrics, players, socket
+from server.web import accounts, daily, games, health, metrics, players, qr, socket
 from server.web.caller import own_origin
 from server.web.endpoint import MAX_BODY, Endpoint
 from server.web.headers import add_headers
@@ -44,6 +44,7 @@ TABLES = (
     games.routes,
     daily.routes,
     players.routes,
+    qr.routes,
     socket.routes,
 )
 """The routes of the API, by module."""

@@ -11,7 +11,7 @@ from server.errors import Code, Refused
 COMMANDS_PER_SECOND = 200
 COMMANDS_AT_ONCE = 400
 ATTEMPTS = 30
-"""New guests and accounts of one address, and failed sign-ins of one address or name, in a minute."""
+"""In a minute: new guests and accounts of an address, failed sign-ins of an address or a name, QR codes."""
 MINUTE = 60.0
 REMEMBERED = 50_000
 """Keys kept of each kind; beyond that, the one heard of longest ago starts afresh."""
@@ -83,6 +83,7 @@ class Limits:
         self._commands = Buckets(COMMANDS_PER_SECOND, COMMANDS_AT_ONCE)
         self._newcomers = Windows(ATTEMPTS, MINUTE)
         self._failures = Windows(ATTEMPTS, MINUTE)
+        self._drawings = Windows(ATTEMPTS, MINUTE)
 
     def command(self, session: str) -> None:
         """Counts a command of a device session.
@@ -92,6 +93,15 @@ class Limits:
         """
         if self._enabled:
             self._commands.take(session, self._clock().timestamp())
+
+    def drawing(self, session: str) -> None:
+        """Counts a picture drawn for a device session.
+
+        Raises:
+            Refused: `slow_down`.
+        """
+        if self._enabled:
+            self._drawings.take(session, self._clock().timestamp())
 
     @contextmanager
     def newcomer(self, address: str) -> Iterator[None]:
