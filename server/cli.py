@@ -1,5 +1,6 @@
 """The command `heartline`, also `python -m server`."""
 
+import logging
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -12,6 +13,7 @@ from server.commands.bench import bench
 from server.commands.common import first_line
 from server.commands.daily import daily
 from server.commands.data import migrate, prune
+from server.commands.logs import configure_logs
 from server.commands.rebuild import rebuild
 from server.commands.records import deal, replay, verify
 from server.commands.serve import serve
@@ -21,8 +23,12 @@ from server.errors import Refused
 from server.log.database import SchemaMismatch, is_away
 from server.settings import BadSetting
 
+COMMANDS = (
+    serve, migrate, deal, replay, verify, daily, rebuild, user, backup, restore, prune, bench,
+)  # fmt: skip
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, commands=COMMANDS)
 def cli() -> None:
     """A card room: Heart to Heart and Hearts, every game a log of moves in PostgreSQL.
 
@@ -30,10 +36,8 @@ def cli() -> None:
     does not run. Every setting can also be given in the environment: HEARTLINE_DATABASE_URL,
     HEARTLINE_DATA_DIR, HEARTLINE_PORT, and so on.
     """
-
-
-for command in (serve, migrate, replay, verify, deal, user, backup, restore, prune, daily, rebuild):
-    cli.add_command(command)
+    # The server has another place for its log, and sets it itself.
+    configure_logs(sys.stderr, logging.WARNING)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -48,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except Refused as refused:
         _fail(refused.detail)
     except SchemaMismatch as mismatch:
-        _fail(f"{mismatch}.")
+        _fail(f"{str(mismatch)[:1].upper()}{str(mismatch)[1:]}.")
     except CommandError:
         _fail("The database is at a schema that this release does not know: upgrade Heartline.")
     except Exception as error:
@@ -59,5 +63,5 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _fail(message: str) -> NoReturn:
-    click.echo(f"heartline: {message}", err=True)
+    click.ClickException(message).show()
     sys.exit(1)

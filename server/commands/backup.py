@@ -159,7 +159,7 @@ async def _replace(url: str, file: Path, tables: int) -> None:
     # psql has gone when it has found an error, which it has told then.
     with suppress(BrokenPipeError, ConnectionResetError):
         await _copy(source, target, tables)
-    _, errors = await target.communicate()
+    _, errors = await target.communicate(b"COMMIT;\n")
     if target.returncode:
         if source.returncode is None:
             source.kill()
@@ -168,7 +168,7 @@ async def _replace(url: str, file: Path, tables: int) -> None:
 
 
 async def _copy(source: Process, target: Process, tables: int) -> None:
-    """Sends all that `pg_restore` writes to `psql`; the end of the transaction only if that was all."""
+    """Sends all that `pg_restore` writes to `psql`, but for the end of the transaction."""
     statements, into = _piped(source.stdout), _piped(target.stdin)
     into.write(PREPARE)
     with progress() as bar:
@@ -180,8 +180,8 @@ async def _copy(source: Process, target: Process, tables: int) -> None:
     _, errors = await source.communicate()
     if source.returncode:
         target.kill()
+        await target.wait()
         raise click.ClickException(f"The backup is damaged, and nothing has changed: {reason(errors)}")
-    into.write(b"COMMIT;\n")
 
 
 def _piped(stream: T | None) -> T:
