@@ -1,0 +1,167 @@
+"""Games of all fates, played through rooms as people play them: for tests of what is drawn from logs.
+
+`python -m tests.commands.generated NUMBER` plays so many on a database of its own, and rebuilds them.
+"""
+
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Collection, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Table, select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from server.channels.hub import Hub
+from server.clock import closes_at
+from server.commands.rebuild import Rebuilt, rebuild_all
+from server.daily.closing import Closing
+from server.daily.days import ONE_DAY, Days
+from server.daily.par import par
+from server.daily.schema import ratings
+from server.embedded import Embedded
+from server.games.deals import Deal, DealCode, day_deal, numbered_deal
+from server.games.winnable import winnable
+from server.log.database import connect, migrate
+from server.log.errors import AlreadyTried
+from server.log.log import Log
+from server.log.model import GameId, UserId
+from server.log.schema import day_counts, results
+from server.rooms.position import Command, Move, Resign, Undo
+from server.rooms.rooms import Rooms
+from tests.conftest import Clock
+
+PROJECTIONS = (results, day_counts, ratings)
+AT_ONCE = 100
+DAYS = 3
+
+Rows = dict[str, list[tuple[Any, ...]]]
+
+
+async def names(users: Collection[UserId]) -> Mapping[UserId, str]:
+    return {user: user for user in users}
+
+
+class Club:
+    """Players who play, give up, take back, forget their games, register and sign in, day after day."""
+
+    def __init__(self, engine: AsyncEngine, log: Log, clock: Clock, chance: random.Random) -> None:
+        self._log = log
+        self._clock = clock
+        self._chance = chance
+        self._rooms = Rooms(log, Hub(), clock, names)
+        self._closing = Closing(engine, Days(engine, clock), self._rooms.expire)
+        self._lines: dict[Deal, tuple[str, ...]] = {}
+
+    async def play(self, number: int) -> None:
+        """Plays so many games over some days, ranked ones and others; the days are closed."""
+        for _ in range(DAYS):
+            today = self._clock().date()
+            todays = number // DAYS
+            deal = day_deal(today.isoformat(), "sesame", winnable)
+            users = [UserId(f"{today}-{player}") for player in range(todays)]
+            for first in range(0, todays, AT_ONCE):
+                await asyncio.gather(
+                    *(self._game(user, today, deal) for user in users[first : first + AT_ONCE])
+                )
+            await self._settle(users, today)
+            self._clock.now = closes_at(today)
+            await self._closing.close_due()
+
+    async def _settle(self, users: list[UserId], today: date) -> None:
+        """Some guests register, others sign in to accounts that have tries of the same day or none."""
+        guests = [user for user in users if self._is_guest(user)]
+        for guest in guests[::3]:
+            await self._log.enter_board(guest, today)
+        accounts = [user for user in users if not self._is_guest(user)]
+        for guest, account in zip(guests[1::3], accounts, strict=False):
+            self._rooms.forget(await self._log.move_seats(guest, account))
+            await self._log.enter_board(account, today)
+        yesterday = today - ONE_DAY
+        for guest in guests[2::3]:
+            self._rooms.forget(await self._log.move_seats(guest, UserId(f"{yesterday}-0")))
+
+    def _is_guest(self, user: UserId) -> bool:
+        return int(user.rpartition("-")[2]) % 3 == 1
+
+    async def _game(self, user: UserId, today: date, todays: Deal) -> None:
+        ranked = self._chance.random() < 0.7
+        deal = todays if ranked else numbered_deal(DealCode("HH1-N-AAAAAAS"))
+        listed = ranked and not self._is_guest(user)
+        try:
+            view = await self._rooms.deal(
+                user, deal.long, day=today if ranked else None, ranked=ranked, listed=listed
+            )
+        except AlreadyTried:
+            return
+        await self._play(user, dict(view), self._chance.choice(["win", "resign", "leave", "look"]), deal)
+
+    async def _play(self, user: UserId, view: dict[str, Any], fate: str, deal: Deal) -> None:
+        line = self._line(deal)
+        if fate != "win":
+            line = line[: self._chance.randrange(12)] if fate != "look" else ()
+        for move in line:
+            self._clock.advance(milliseconds=self._chance.randrange(500))
+            view = await self._do(view, Move(user, view["revision"], move))
+            if self._chance.random() < 0.05 and view["status"] != "won":
+                view = await self._do(view, Undo(user, view["revision"]))
+                view = await self._do(view, Move(user, view["revision"], move))
+        if fate == "resign":
+            await self._do(view, Resign(user, view["revision"]))
+
+    async def _do(self, view: dict[str, Any], command: Command) -> dict[str, Any]:
+        return dict(await self._rooms.do(GameId(view["id"]), command))
+
+    def _line(self, deal: Deal) -> tuple[str, ...]:
+        if deal not in self._lines:
+            found = par(deal.cards)
+            assert found is not None
+            self._lines[deal] = found.line
+        return self._lines[deal]
+
+
+async def projections(engine: AsyncEngine) -> Rows:
+    """Every row of every projection."""
+
+    async def rows(table: Table) -> list[tuple[Any, ...]]:
+        async with engine.connect() as connection:
+            found = await connection.execute(select(table).order_by(*table.primary_key.columns))
+            return [tuple(row) for row in found]
+
+    return {table.name: await rows(table) for table in PROJECTIONS}
+
+
+async def rebuild(engine: AsyncEngine, clock: Clock) -> Rebuilt:
+    return await rebuild_all(engine, clock, lambda _: None)
+
+
+async def _main(number: int) -> None:
+    with tempfile.TemporaryDirectory(prefix="heartline-") as folder:
+        embedded = Embedded(Path(folder))
+        await embedded.start()
+        await migrate(embedded.url)
+        engine, clock = connect(embedded.url), Clock()
+        try:
+            started = time.perf_counter()
+            async with Log(engine) as log:
+                await Club(engine, log, clock, random.Random(1)).play(number)
+            before, played = await projections(engine), time.perf_counter()
+            async with engine.begin() as connection:
+                for table in PROJECTIONS:
+                    await connection.execute(table.delete())
+            found = await rebuild(engine, clock)
+            equal = await projections(engine) == before
+            rebuilt = time.perf_counter()
+        finally:
+            await engine.dispose()
+            await embedded.stop()
+    print(f"played in {played - started:.0f} s, rebuilt in {rebuilt - played:.0f} s: {found}; equal: {equal}")
+    print({name: len(rows) for name, rows in before.items()})
+
+
+if __name__ == "__main__":
+    asyncio.run(_main(int(sys.argv[1])))

@@ -1,0 +1,74 @@
+"""`heartline rebuild`: the projections come out row for row as the commands wrote them."""
+
+import random
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from server.log.log import Log
+from server.log.schema import day_counts, games, moves, results
+from tests.commands.generated import PROJECTIONS, Club, Rows, projections, rebuild
+from tests.conftest import Clock
+
+
+async def play(engine: AsyncEngine, clock: Clock, number: int) -> Rows:
+    """Has so many games played; the projections as the commands wrote them."""
+    async with Log(engine) as log:
+        await Club(engine, log, clock, random.Random(1)).play(number)
+    return await projections(engine)
+
+
+async def test_the_projections_are_made_again(engine: AsyncEngine, clock: Clock) -> None:
+    before = await play(engine, clock, 500)
+    assert await kinds(engine) >= {
+        (how, ranked, listed)
+        for how in ("won", "resigned")
+        for ranked, listed in ((True, True), (True, False), (False, False))
+    }
+
+    found = await rebuild(engine, clock)
+    assert (found.mended, found.broken) == (0, [])
+    assert await projections(engine) == before
+
+    async with engine.begin() as connection:
+        for table in PROJECTIONS:
+            await connection.execute(delete(table))
+    assert (await rebuild(engine, clock)).mended == len(before["results"])
+    assert await projections(engine) == before
+
+
+async def kinds(engine: AsyncEngine) -> set[tuple[str, bool, bool]]:
+    """Which results there are: how it ended, whether it was a ranked try, whether it is on a board."""
+    query = select(results.c.status, results.c.day.is_not(None), results.c.listed).distinct()
+    async with engine.connect() as connection:
+        return {tuple(row) for row in await connection.execute(query)}
+
+
+async def test_what_is_wrong_is_mended(engine: AsyncEngine, clock: Clock) -> None:
+    before = await play(engine, clock, 60)
+    some, other = (row[0] for row in before["results"][:2])
+    async with engine.begin() as connection:
+        await connection.execute(update(results).where(results.c.game_id == some).values(moves=999))
+        lost = delete(results).where(results.c.game_id == other).returning(results)
+        [values] = (await connection.execute(lost)).mappings()
+        going_on = await connection.scalar(select(games.c.id).where(games.c.finished_at.is_(None)))
+        untimely = {name: value for name, value in values.items() if name != "lost"} | {"game_id": going_on}
+        await connection.execute(insert(results).values(**untimely))
+        await connection.execute(update(day_counts).values(listed=7))
+
+    assert (await rebuild(engine, clock)).mended == 3
+    assert await projections(engine) == before
+
+
+async def test_a_log_that_does_not_replay_is_named(engine: AsyncEngine, clock: Clock) -> None:
+    before = await play(engine, clock, 60)
+    async with engine.begin() as connection:
+        finished = select(games.c.id).where(games.c.finished_at.is_not(None), games.c.ply > 0)
+        broken = await connection.scalar(finished.limit(1))
+        first = update(moves).where(moves.c.game_id == broken, moves.c.seq == 1)
+        await connection.execute(first.values(move="1-2"))
+
+    found = await rebuild(engine, clock)
+
+    assert (found.broken, found.mended) == ([broken], 0)
+    assert await projections(engine) == before
