@@ -20,6 +20,8 @@ export async function ensureUser(store, connection) {
   const { user } = await call("POST", "/api/guests");
   store.change(app.identify, user);
   connection.restart();
+  // What the visitor chose before goes with the new account; no need to wait for it.
+  call("PATCH", "/api/me", { settings: store.state.settings, locale: store.state.locale }).catch(() => {});
 }
 
 /**

@@ -2,7 +2,7 @@
 /**
  * What this device remembers between visits. A browser that forbids it just forgets.
  *
- * @param {"settings" | "locale" | "theme"} key
+ * @param {"settings" | "locale"} key
  * @param {unknown} value
  */
 export function remember(key, value) {
@@ -14,7 +14,7 @@ export function remember(key, value) {
 }
 
 /**
- * @param {"settings" | "locale" | "theme"} key
+ * @param {"settings" | "locale"} key
  * @returns {any} Null if nothing is remembered.
  */
 export function recall(key) {

@@ -56,12 +56,6 @@ export function pageActions({ store }) {
       keep({ locale });
     },
 
-    /** @param {app.Theme} theme */
-    dress(theme) {
-      store.change(app.put, "theme", theme);
-      remember("theme", theme);
-    },
-
     /** @param {string} text */
     async copy(text) {
       try {

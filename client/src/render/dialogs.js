@@ -192,7 +192,7 @@ function help() {
  * @returns {Sheet}
  */
 function settings(state, act) {
-  const { move_errors, placement_helper } = state.settings;
+  const { move_errors, placement_helper, theme } = state.settings;
   return {
     title: t("settings.title"),
     body: [
@@ -202,8 +202,8 @@ function settings(state, act) {
       choice(
         "theme",
         THEMES.map(each => [each, t(`settings.theme.${each}`)]),
-        state.theme,
-        act.dress,
+        theme,
+        (/** @type {import("../state/app.js").Theme} */ chosen) => act.adjust({ theme: chosen }),
       ),
     ],
   };

@@ -8,18 +8,20 @@ import { h } from "./dom.js";
  */
 export function field({ name, label, error = null, hint, ...attributes }) {
   const said = error ?? hint;
+  const id = `field-${name}`;
   return h(
-    "label",
+    "div",
     { class: error ? "field wrong" : "field" },
-    h("span", null, label),
+    h("label", { for: id }, label),
     h("input", {
+      id,
       name,
       type: "text",
       "aria-invalid": error ? "true" : null,
-      "aria-describedby": said ? `${name}-said` : null,
+      "aria-describedby": said ? `${id}-said` : null,
       ...attributes,
     }),
-    said && h("small", { id: `${name}-said`, role: error ? "alert" : null }, said),
+    said && h("small", { id: `${id}-said`, role: error ? "alert" : null }, said),
   );
 }
 

@@ -1,0 +1,94 @@
+"""The keyboard and the screen reader play everything, and axe finds nothing to mend."""
+
+from typing import Literal
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import expect
+
+from tests.client.conftest import WINNING_LINE, Devices, board, info
+from tests.client.places import everywhere
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@pytest.mark.parametrize(
+    ("scheme", "width", "height"), [("light", 1280, 800), ("dark", 360, 740), ("light", 740, 360)]
+)
+async def test_axe_finds_nothing(
+    device: Devices, scheme: Literal["light", "dark"], width: int, height: int
+) -> None:
+    here = await device(color_scheme=scheme, viewport={"width": width, "height": height})
+    async for name, page in everywhere(here):
+        results = await Axe().run(page)
+        assert not results.response["violations"], f"{name}:\n{results.generate_report()}"
+
+
+async def test_a_game_is_played_by_keys_alone(device: Devices) -> None:
+    here = await device()
+    page = await here.open(f"/games/{await here.game()}")
+    await expect(board(page)).to_have_attribute("data-revision", "0")
+    for revision in range(1, 10):
+        await page.keyboard.press("d")
+        await expect(board(page)).to_have_attribute("data-revision", str(revision))
+    await page.keyboard.press("ArrowDown")
+    await expect(page.locator("[data-pos='25']")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.locator("[data-pos='25']")).to_have_attribute("aria-pressed", "true")
+    await page.keyboard.press("ArrowRight")
+    await expect(page.locator("[data-stock]")).to_be_focused()
+    await page.keyboard.press("ArrowRight")
+    await expect(page.locator("[data-waste]")).to_be_focused()
+    await page.keyboard.press("Space")
+    await expect(info(page, 1)).to_have_text("10")
+    await expect(page.locator("main :focus")).to_be_visible()
+
+    await page.keyboard.press("u")
+    await expect(info(page, 1)).to_have_text("0")
+    await page.keyboard.press("ArrowLeft")
+    await page.keyboard.press("ArrowLeft")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Escape")
+    await expect(page.locator("[aria-pressed='true']")).to_have_count(0)
+
+    await page.keyboard.press("?")
+    await expect(page.get_by_role("dialog", name="In short")).to_be_visible()
+    await page.keyboard.press("d")
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await expect(info(page, 2)).to_have_text("9")
+
+
+async def test_a_card_that_leaves_hands_the_focus_on(device: Devices) -> None:
+    here = await device()
+    page = await here.open(f"/games/{await here.game(WINNING_LINE[:9])}")
+    await page.locator("[data-waste]").focus()
+    await page.keyboard.press("Enter")
+    await page.locator("[data-pos='25']").focus()
+    await page.keyboard.press("Enter")
+    await expect(info(page, 1)).to_have_text("10")
+    await expect(page.locator("[data-pos='23']")).to_be_focused()
+
+
+async def test_what_happens_is_announced(device: Devices) -> None:
+    here = await device()
+    page = await here.open(f"/games/{await here.game(WINNING_LINE[:8])}")
+    said = page.locator("[aria-live='polite']")
+    await page.keyboard.press("d")
+    await expect(said).to_have_text("Drawn: 4 of hearts.")
+    await page.locator("[data-pos='25']").click()
+    await page.locator("[data-waste]").click()
+    await expect(said).to_have_text("A pair with the waste: 4. Score: 10.")
+    await page.keyboard.press("u")
+    await expect(said).to_have_text("Taken back: A pair with the waste: 4.")
+
+
+async def test_a_window_gives_the_focus_back(device: Devices) -> None:
+    here = await device()
+    page = await here.open(f"/games/{await here.game()}")
+    button = page.locator(".controls").get_by_role("button", name="Settings")
+    await button.focus()
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("dialog")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(button).to_be_focused()

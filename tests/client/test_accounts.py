@@ -1,0 +1,120 @@
+"""A guest becomes an account, and the account has two devices."""
+
+import pytest
+from playwright.async_api import Locator, Page, expect
+
+from tests.client.conftest import WINNING_LINE, Devices, board, info, play
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+def sheet(page: Page) -> Locator:
+    return page.get_by_role("dialog")
+
+
+async def account(page: Page) -> None:
+    await page.locator(".tools .account").click()
+
+
+async def register(page: Page, name: str) -> None:
+    await account(page)
+    await sheet(page).get_by_role("button", name="Register").click()
+    await page.get_by_role("textbox", name="Name").fill(name)
+    await page.get_by_label("Password", exact=True).fill("three little hearts")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("heading", name=name)).to_be_visible()
+    await page.keyboard.press("Escape")
+
+
+async def test_a_guest_plays_registers_and_goes_on_on_a_second_device(device: Devices) -> None:
+    first, second = await device(viewport={"width": 360, "height": 740}), await device()
+    page = await first.open()
+    await page.get_by_role("button", name="Play now").click()
+    await expect(board(page)).to_have_attribute("data-revision", "0")
+    await play(page, ["draw", "draw"], 0)
+    await page.get_by_role("link", name="Heartline, home").click()
+    await register(page, "Second-Device")
+    await expect(page.get_by_role("link", name="Play on")).to_be_visible()
+
+    await account(page)
+    await sheet(page).get_by_role("button", name="Sign another device in").click()
+    code = await sheet(page).locator("output").inner_text()
+    there = await second.open()
+    await account(there)
+    await sheet(there).get_by_role("button", name="Sign in").click()
+    await sheet(there).get_by_role("button", name="Use a link code instead").click()
+    await there.get_by_role("textbox", name="Link code").fill(code)
+    await there.keyboard.press("Enter")
+    await there.get_by_role("link", name="Play on").click()
+    await expect(info(there, 2)).to_have_text("2")
+
+    await page.keyboard.press("Escape")
+    await account(page)
+    await sheet(page).get_by_role("button", name="Devices").click()
+    await expect(page.locator(".device-list li")).to_have_count(2)
+    other = page.locator(".device-list li", has_not_text="This device")
+    await other.get_by_role("button", name="Sign out").click()
+    await expect(page.locator(".device-list li")).to_have_count(1)
+    await expect(there.get_by_text("This device was signed out.").first).to_be_visible()
+    await expect(there.get_by_text("You are watching Second-Device")).to_be_visible()
+
+
+async def test_mistakes_are_told_at_their_field(device: Devices) -> None:
+    one, two = await device(), await device()
+    page = await one.open()
+    await register(page, "Taken-Name")
+    page = await two.open()
+    await account(page)
+    await sheet(page).get_by_role("button", name="Register").click()
+    name = page.get_by_role("textbox", name="Name")
+    password = page.get_by_label("Password", exact=True)
+    await name.fill("taken-name")
+    await password.fill("long enough")
+    await page.keyboard.press("Enter")
+    await expect(name).to_have_accessible_description("This name is taken. Choose another.")
+    await name.fill("free-name")
+    await password.fill("short")
+    await page.keyboard.press("Enter")
+    await expect(password).to_have_accessible_description("Choose a password of 8 to 128 characters.")
+    await sheet(page).get_by_role("button", name="I have an account").click()
+    await page.get_by_role("textbox", name="Name").fill("Taken-Name")
+    await page.get_by_label("Password", exact=True).fill("not this one")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_text("Name and password, or the code, don’t fit.")).to_be_visible()
+
+
+async def test_settings_and_language_follow_the_account(device: Devices) -> None:
+    one, two = await device(), await device()
+    page = await one.open()
+    await register(page, "Moves-House")
+    await page.get_by_role("button", name="Settings").click()
+    await page.get_by_role("switch", name="Placement helper").uncheck()
+    await page.get_by_role("radio", name="Dark").check()
+    await page.get_by_role("radio", name="Tiếng Việt").check()
+    await expect(page.get_by_role("heading", name="Cài đặt")).to_be_visible()
+
+    there = await two.open()
+    await account(there)
+    await sheet(there).get_by_role("button", name="Sign in").click()
+    await there.get_by_role("textbox", name="Name").fill("moves-house")
+    await there.get_by_label("Password", exact=True).fill("three little hearts")
+    await there.keyboard.press("Enter")
+    await expect(there.locator("html")).to_have_attribute("lang", "vi")
+    await expect(there.locator("html")).to_have_attribute("data-theme", "dark")
+    game = await two.game(WINNING_LINE[:9])
+    await there.goto(f"{two.url}/games/{game}")
+    await expect(info(there, 2)).to_have_text("9")
+    await expect(there.locator("main .outlined")).to_have_count(0)
+
+
+async def test_signing_out_leaves_nothing_behind(device: Devices) -> None:
+    here = await device()
+    await here.game(["draw"])
+    page = await here.open()
+    await register(page, "Leaves-Nothing")
+    await account(page)
+    await sheet(page).get_by_role("button", name="Sign out").click()
+    await expect(page.get_by_role("button", name="Play now")).to_be_visible()
+    await expect(page.locator(".game")).to_have_count(0)
+    await page.reload()
+    await expect(page.get_by_role("button", name="Play now")).to_be_visible()
