@@ -4,7 +4,7 @@
 # make bench   figures               make clean  removes what the above have installed, and no data
 
 .DELETE_ON_ERROR:
-.PHONY: play test check fix bench clean
+.PHONY: play test test-environment check check-client fix fix-client bench clean
 
 PORT ?= 8080
 PYTHON ?= $(firstword $(foreach each,python3 python3.14 python3.13 python3.12 python3.11,$(if $(call runs,$(each) -c 'import sys; assert sys.hexversion >= 0x30b0000'),$(each))))
@@ -22,17 +22,18 @@ need = $(if $(call runs,$(1)),,$(error $(2)))
 play: $(VENV)/installed
 	@exec $(BIN)/heartline serve --port $(PORT)
 
-test: $(VENV)/installed-dev
-	$(call need,command -v chromium,The tests drive a browser: install the package chromium)
+test: test-environment
 	@$(BIN)/pytest $(TESTS)
+
+test-environment: $(VENV)/installed-dev
+	$(call need,command -v chromium,The tests drive a browser: install the package chromium)
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(if $(call runs,npm --version),@$(MAKE) --no-print-directory check-client,@echo "The client is not checked: that takes Node, and npm.")
+	$(if $(call runs,npm --version),@$(MAKE) --no-print-directory check-client,@echo "The client is not checked: that takes npm.")
 
-.PHONY: check-client
 check-client: client/node_modules/installed
 	npm --prefix client run --silent check
 
@@ -41,7 +42,6 @@ fix: $(VENV)/installed-dev
 	$(BIN)/ruff format
 	$(if $(call runs,npm --version),@$(MAKE) --no-print-directory fix-client)
 
-.PHONY: fix-client
 fix-client: client/node_modules/installed
 	npm --prefix client run --silent fix
 
