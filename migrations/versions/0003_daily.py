@@ -45,8 +45,10 @@ def upgrade() -> None:
     op.create_table(
         "rated",
         sa.Column("only", sa.Boolean(), nullable=False, server_default=sa.text("true")),
-        sa.Column("until", MOMENT, nullable=False),
+        sa.Column("until", MOMENT, comment="all that ended before is rated; null: nothing"),
+        sa.Column("moved", sa.Integer(), nullable=False, comment="how often a rated game has changed hands"),
         sa.CheckConstraint('"only"', name=op.f("ck_rated_only")),
         sa.PrimaryKeyConstraint("only", name=op.f("pk_rated")),
-        comment="the ratings hold every game that was finished before",
+        comment="one row: how far the ratings have come",
     )
+    op.execute("INSERT INTO rated (moved) VALUES (0)")

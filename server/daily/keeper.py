@@ -12,6 +12,7 @@ from server.daily.closing import Closing
 from server.daily.days import ONE_DAY, Days
 from server.daily.ratings import Ratings
 from server.errors import Refused
+from server.log.database import is_away
 
 ROUND: Final = timedelta(minutes=1)
 """From one round to the next at most. A day's end begins one at once."""
@@ -54,11 +55,12 @@ class Keeper:
         while True:
             try:
                 await duty()
-            except Refused as refused:
-                # The database is away; the next round comes soon.
-                _logger.warning("put off", duty=duty.__name__, reason=refused.detail)
-            except Exception:
-                _logger.exception("failed", duty=duty.__name__)
+            except Exception as error:
+                if isinstance(error, Refused) or is_away(error):
+                    # The database is away; the next round comes soon.
+                    _logger.warning("put off", duty=duty.__name__, reason=str(error))
+                else:
+                    _logger.exception("failed", duty=duty.__name__)
             await asyncio.sleep(self._until_next_round().total_seconds())
 
     def _until_next_round(self) -> timedelta:

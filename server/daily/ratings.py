@@ -1,11 +1,11 @@
 """Ratings of Hearts players: one pass over the results of public tables, in the order in which they ended."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 from openskill.models import PlackettLuce, PlackettLuceRating
-from sqlalchemy import ColumnElement, Row, Select, delete, func, select
+from sqlalchemy import ColumnElement, Row, Select, delete, func, select, update
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -38,54 +38,47 @@ class Ratings:
         self._engine = engine
         self._clock = clock
 
-    @patient
     async def catch_up(self) -> None:
         """Rates all games that have ended since the last pass; does nothing while another node is at it."""
         async with self._engine.begin() as connection:
             if await connection.scalar(select(func.pg_try_advisory_xact_lock(_LOCK))):
-                await _rate_until(connection, self._clock() - LAG)
-
-    @patient
-    async def moved(self, ids: Collection[GameId]) -> None:
-        """Has all be rated anew if one of these games, which have another player now, is rated already."""
-        async with self._engine.begin() as connection:
-            await connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
-            query = _tables(await _until(connection)).where(results.c.game_id.in_(ids))
-            if (await connection.execute(query.limit(1))).one_or_none() is not None:
-                await _forget(connection)
+                await self._rate_all(connection)
 
     async def again(self) -> None:
         """Rates all games anew, from the first on."""
         async with self._engine.begin() as connection:
             await connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
-            await _forget(connection)
-            await _rate_until(connection, self._clock() - LAG)
+            await connection.execute(update(rated).values(until=None))
+            await self._rate_all(connection)
+
+    @patient
+    async def moved(self, ids: Collection[GameId]) -> None:
+        """Has the next pass start anew if ratings were made of these games, which have other players now."""
+        counting = _tables().where(results.c.game_id.in_(ids))
+        async with self._engine.begin() as connection:
+            if (await connection.execute(counting.limit(1))).one_or_none() is not None:
+                await connection.execute(update(rated).values(until=None, moved=rated.c.moved + 1))
+
+    async def _rate_all(self, connection: AsyncConnection) -> None:
+        """Rates the games that ended since the last pass, and are over for long enough."""
+        until = self._clock() - LAG
+        before = (await connection.execute(select(rated.c.until, rated.c.moved))).one()
+        query = _tables().where(results.c.finished_at < until)
+        if before.until is None:
+            await connection.execute(delete(ratings))
+        else:
+            query = query.where(results.c.finished_at >= before.until)
+        async with connection.stream(query.execution_options(yield_per=BATCH)) as tables:
+            async for batch in tables.partitions():
+                await _rate(connection, batch)
+        unmoved = update(rated).where(rated.c.moved == before.moved).values(until=until)
+        if not (await connection.execute(unmoved)).rowcount:
+            # Games have changed hands meanwhile: this pass may have seen either.
+            await connection.rollback()
 
 
-async def _forget(connection: AsyncConnection) -> None:
-    """Makes the next pass start from the first game of all."""
-    await connection.execute(delete(ratings))
-    await connection.execute(delete(rated))
-
-
-async def _rate_until(connection: AsyncConnection, until: datetime) -> None:
-    """Rates the games that ended since the last pass and before `until`."""
-    since = await _until(connection)
-    query = _tables(until)
-    if since is not None:
-        query = query.where(results.c.finished_at >= since)
-    async with connection.stream(query.execution_options(yield_per=BATCH)) as tables:
-        async for batch in tables.partitions():
-            await _rate(connection, batch)
-    await connection.execute(
-        upsert(rated)
-        .values(until=until)
-        .on_conflict_do_update(index_elements=["only"], set_={"until": until})
-    )
-
-
-def _tables(until: datetime | None) -> Select[Any]:
-    """The tables that count and ended before `until`: players and ranks, in the order in which they ended."""
+def _tables() -> Select[Any]:
+    """The tables that count: their players and the ranks of these, in the order in which they ended."""
     columns: list[ColumnElement[Any]] = [
         func.array_agg(aggregate_order_by(results.c[name], results.c.seat)).label(name)
         for name in ("user_id", "rank")
@@ -93,17 +86,11 @@ def _tables(until: datetime | None) -> Select[Any]:
     return (
         select(*columns)
         .join(games, games.c.id == results.c.game_id)
-        .where(results.c.game == "hearts", games.c.public, results.c.finished_at < until)
+        .where(results.c.game == "hearts", games.c.public)
         .group_by(results.c.finished_at, results.c.game_id)
         .having(func.count() > 1)
         .order_by(results.c.finished_at, results.c.game_id)
     )
-
-
-async def _until(connection: AsyncConnection) -> datetime | None:
-    """Before when all games are rated."""
-    until: datetime | None = await connection.scalar(select(rated.c.until))
-    return until
 
 
 async def _rate(connection: AsyncConnection, tables: Sequence[Row[Any]]) -> None:

@@ -39,7 +39,8 @@ rated = Table(
     "rated",
     metadata,
     Column("only", Boolean, primary_key=True, server_default=text("true")),
-    Column("until", MOMENT, nullable=False),
+    Column("until", MOMENT, comment="all that ended before is rated; null: nothing"),
+    Column("moved", Integer, nullable=False, comment="how often a rated game has changed hands"),
     CheckConstraint('"only"', name="only"),
-    comment="the ratings hold every game that was finished before",
+    comment="one row: how far the ratings have come",
 )

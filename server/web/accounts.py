@@ -13,7 +13,7 @@ from server.errors import Code, Refused
 from server.log.model import UserId
 from server.web.caller import COOKIE, address_of, clear_session, set_session, token_of
 from server.web.endpoint import Moment, Routes, answer, no_content
-from server.web.keys import ACCOUNTS, LIMITS, LOG, ROOMS, SOCKETS
+from server.web.keys import ACCOUNTS, DAILY, LIMITS, LOG, ROOMS, SOCKETS
 
 routes = Routes()
 
@@ -137,7 +137,7 @@ async def sign_in(request: web.Request, caller: Caller | None, body: Credentials
                 signed_in, left = await accounts.redeem(code, _device(request), caller)
         case _:
             raise Refused(Code.BAD_REQUEST, "Give either `name` and `password`, or `link_code`.")
-    _forget(request, left)
+    await _forget(request, left)
     return _welcome(request, signed_in)
 
 
@@ -258,11 +258,12 @@ async def _renewed_token(request: web.Request, caller: Caller) -> str:
     return token
 
 
-def _forget(request: web.Request, left: Left) -> None:
+async def _forget(request: web.Request, left: Left) -> None:
     """Lets the node forget a guest who has become part of an account."""
     request.app[ROOMS].forget(left.games)
     for session in left.sessions:
         request.app[SOCKETS].close_session(session)
+    await request.app[DAILY].ratings.moved(left.games)
 
 
 async def _show_new_name(request: web.Request, user: UserId) -> None:

@@ -5,11 +5,12 @@ import random
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from openskill.models import PlackettLuce
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.daily import ratings as module
@@ -175,3 +176,36 @@ async def test_other_games_change_hands_and_nothing_is_rated_anew(
     await node.moved([])
 
     assert await rated(engine) == before
+
+
+async def test_games_that_change_hands_during_a_pass_are_rated_anew(
+    engine: AsyncEngine, log: Log, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await play(log, [("guest", 1), ("ben", 2)], 0)
+    node, rate = Ratings(engine, clock), module._rate
+
+    async def rate_and_move(*given: Any) -> None:
+        await rate(*given)
+        monkeypatch.setattr(module, "_rate", rate)
+        await node.moved(await log.move_seats(UserId("guest"), UserId("ann")))
+
+    monkeypatch.setattr(module, "_rate", rate_and_move)
+    await node.catch_up()
+    assert await rated(engine) == {}
+
+    await node.catch_up()
+    assert await rated(engine) == expected([[("ann", 1), ("ben", 2)]])
+
+
+async def test_all_can_be_rated_again(engine: AsyncEngine, log: Log, clock: Clock) -> None:
+    tables = [[("ann", 1), ("ben", 2)], [("ben", 1), ("cat", 1)]]
+    for minute, table in enumerate(tables):
+        await play(log, table, minute)
+    node = Ratings(engine, clock)
+    await node.catch_up()
+    async with engine.begin() as connection:
+        await connection.execute(update(ratings).values(mu=0))
+
+    await node.again()
+
+    assert await rated(engine) == expected(tables)
