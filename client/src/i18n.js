@@ -74,6 +74,14 @@ export function duration(ms) {
   return parts.join(":").replace(/^0/, "");
 }
 
+/**
+ * @param {number} ms
+ * @returns {string} Tenths of a second below a minute, else as `duration`.
+ */
+export function seconds(ms) {
+  return ms < 60_000 ? t("time.seconds", { n: Math.round(ms / 100) / 10 }) : duration(ms);
+}
+
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [
   ["day", 86_400_000],
@@ -105,4 +113,22 @@ export function day(time) {
 export function moment(time) {
   const style = /** @type {const} */ ({ dateStyle: "medium", timeStyle: "short" });
   return new Intl.DateTimeFormat(now.locale, style).format(new Date(time));
+}
+
+/** @returns {number} The day that a week begins with here: 1 Monday to 7 Sunday. */
+export function firstWeekday() {
+  const locale = /** @type {any} */ (new Intl.Locale(now.locale));
+  return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;
+}
+
+/**
+ * A day of the daily deal. These begin and end in UTC wherever the reader is.
+ *
+ * @param {string} date As `2026-11-29`.
+ * @param {Intl.DateTimeFormatOptions} [style]
+ */
+export function dayName(date, style = { dateStyle: "medium" }) {
+  return new Intl.DateTimeFormat(now.locale, { ...style, timeZone: "UTC" }).format(
+    new Date(`${date}T00:00Z`),
+  );
 }

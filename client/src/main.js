@@ -18,7 +18,6 @@ const locale = bestLocale([recall("locale"), ...navigator.languages]);
 const store = new Store(
   app.newState({
     locale,
-    theme: recall("theme") ?? "auto",
     settings: { ...app.DEFAULT_SETTINGS, ...recall("settings") },
   }),
   redraw => requestAnimationFrame(redraw),
@@ -42,16 +41,25 @@ function visit(path) {
 
 /** Turns to the page that the address names. */
 function arrive() {
-  const { table } = store.state;
-  const next = route(location.pathname);
+  const { table, replay } = store.state;
+  const next = route(location.pathname, location.hash);
+  // A jump within the page, to its content for instance, leaves the replay where it is.
+  if (replay?.id && next.id === replay.id && (next.page === "replay" || location.hash)) {
+    if (next.ply !== undefined) act.turn(next.ply);
+    return;
+  }
   if (next.page === "game" && table?.id === next.id) {
     store.change(app.put, "dialog", null);
     return;
   }
   if (table) act.leave(table);
+  if (replay) act.endReplay();
+  act.leaveDay();
   const entered = next.page === "game" ? newTable(next.id) : null;
   store.change(app.turnTo, next, entered);
   if (entered) act.watch(entered);
+  if (next.page === "replay") act.replay(next.id, next.ply ?? 0);
+  if (next.page === "player") act.fetchPlayer(next.id);
 }
 
 /** Asks who this device is. */
@@ -71,6 +79,9 @@ async function start() {
   store.listen(state => draw(/** @type {Element} */ (document.getElementById("app")), state, act));
   store.listen(state => {
     for (const which of app.unlisted(state)) act.list(which);
+    const day = app.dueDay(state);
+    if (day) act.fetchDay(day, state.route.page === "daily");
+    if (app.dueCalendar(state)) act.fetchCalendar();
   });
   keys.listen(() => store.state, act);
   links.listen(visit, arrive);

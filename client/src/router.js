@@ -5,15 +5,31 @@
  * @typedef {import("./state/app.js").Route} Route
  *
  * @param {string} path
+ * @param {string} [hash]
  * @returns {Route}
  */
-export function route(path) {
+export function route(path, hash = "") {
   const parts = path.split("/").filter(Boolean);
   const [page, id = ""] = parts;
   if (!parts.length) return { page: "home", id: "" };
-  if (parts.length === 2 && page === "games") return { page: "game", id: decoded(id) };
+  if (parts.length === 2 && page === "games") return game(decoded(id), hash);
+  if (parts.length <= 2 && page === "daily") return { page: "daily", id: decoded(id) };
+  if (parts.length === 2 && page === "players") return { page: "player", id: decoded(id) };
+  if (parts.length === 1 && page === "replay") return { page: "record", id: decoded(hash.slice(1)) };
   if (parts.length === 2 && page === "rules" && id === "heart-to-heart") return { page: "rules", id };
   return { page: "missing", id: path };
+}
+
+/**
+ * A game as it stands, or with a ply behind its address as it was then.
+ *
+ * @param {string} id
+ * @param {string} hash
+ * @returns {Route}
+ */
+function game(id, hash) {
+  const ply = /^#(\d{1,9})$/.exec(hash);
+  return ply ? { page: "replay", id, ply: Number(ply[1]) } : { page: "game", id };
 }
 
 /** @param {string} part */

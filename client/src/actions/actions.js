@@ -10,10 +10,19 @@
  * @typedef {ReturnType<typeof makeActions>} Actions
  */
 import { accountActions } from "./account.js";
+import { dayActions } from "./days.js";
 import { gameActions } from "./game.js";
 import { pageActions } from "./page.js";
+import { replayActions } from "./replay.js";
 
 /** @param {Context} context */
 export function makeActions(context) {
-  return { ...pageActions(context), ...accountActions(context), ...gameActions(context) };
+  const page = pageActions(context);
+  return {
+    ...page,
+    ...accountActions(context),
+    ...gameActions(context),
+    ...replayActions(context, page.notice),
+    ...dayActions(context, page.notice),
+  };
 }

@@ -43,6 +43,7 @@ function pressed(event, state, act) {
     act.open("help");
     return true;
   }
+  if (state.replay) return lookedBack(event, state.replay, act);
   if (state.route.page !== "game") return false;
   const arrow = ARROWS[event.key];
   if (arrow) {
@@ -55,6 +56,31 @@ function pressed(event, state, act) {
   const letter = LETTERS[event.code];
   if (letter && !event.repeat) letter(act);
   return letter !== undefined;
+}
+
+/**
+ * The keys of a replay.
+ *
+ * @param {KeyboardEvent} event
+ * @param {import("../state/replay.js").Replay} replay
+ * @param {Actions} act
+ */
+function lookedBack(event, { at, length }, act) {
+  if (event.key === " ") {
+    if (event.target instanceof HTMLButtonElement || event.target instanceof HTMLAnchorElement) return false;
+    act.playOrPause();
+    return true;
+  }
+  const to = {
+    ArrowLeft: at - 1,
+    ArrowRight: at + 1,
+    PageUp: at - 10,
+    PageDown: at + 10,
+    Home: 0,
+    End: length,
+  }[event.key];
+  if (typeof to === "number") act.turn(to);
+  return typeof to === "number";
 }
 
 /** @param {EventTarget | null} target */

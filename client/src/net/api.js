@@ -6,7 +6,7 @@ import { OFFLINE, Problem } from "./problem.js";
  *
  * @param {"GET" | "POST" | "PATCH" | "DELETE"} method
  * @param {string} path
- * @param {object} [body]
+ * @param {object | string} [body] A text is JSON already.
  * @returns {Promise<any>} The answer's JSON, or null where it has none.
  * @throws {Problem} With the server's code, or `offline`.
  */
@@ -16,7 +16,10 @@ export async function call(method, path, body) {
   try {
     response = await fetch(path, {
       method,
-      ...(body && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+      ...(body && {
+        body: typeof body === "string" ? body : JSON.stringify(body),
+        headers: { "Content-Type": "application/json" },
+      }),
     });
   } catch {
     throw new Problem(OFFLINE);

@@ -164,13 +164,22 @@ function ending(view, act) {
     h(
       "div",
       { class: "actions" },
-      h(
-        "button",
-        { type: "button", class: "primary", onclick: () => act.newGame() },
-        icon("plus"),
-        t("ending.new"),
-      ),
-      h("button", { type: "button", onclick: () => act.newGame(view.deal) }, icon("again"), t("ending.same")),
+      view.ranked
+        ? h("a", { class: "button primary", href: `/daily/${view.ranked}` }, t("daily.to_board"))
+        : h(
+            "button",
+            { type: "button", class: "primary", onclick: () => act.newGame() },
+            icon("plus"),
+            t("ending.new"),
+          ),
+      h("a", { class: "button", href: `/games/${view.id}#0` }, icon("play"), t("ending.replay")),
+      !view.ranked &&
+        h(
+          "button",
+          { type: "button", onclick: () => act.newGame(view.deal) },
+          icon("again"),
+          t("ending.same"),
+        ),
       h("a", { class: "button quiet", href: "/" }, t("ending.home")),
     ),
   );

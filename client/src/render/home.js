@@ -8,6 +8,7 @@
  * @typedef {import("../actions/actions.js").Actions} Actions
  */
 import { ago, t } from "../i18n.js";
+import { dayCard } from "./daycard.js";
 import { h } from "./dom.js";
 import { picture } from "./faces.js";
 import { icon } from "./icons.js";
@@ -19,7 +20,13 @@ import { icon } from "./icons.js";
 export function home(state, act) {
   const { playing, finished } = state.lists;
   return {
-    main: [hero(state, act), shelf(state, "playing", playing, act), shelf(state, "finished", finished, act)],
+    main: [
+      hero(state, act),
+      dayCard(state, act),
+      shelf(state, "playing", playing, act),
+      shelf(state, "finished", finished, act),
+      h("p", { class: "aside" }, h("a", { href: "/replay" }, t("home.record"))),
+    ],
   };
 }
 

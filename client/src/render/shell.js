@@ -5,7 +5,7 @@
  * @typedef {import("../state/app.js").State} State
  * @typedef {import("../actions/actions.js").Actions} Actions
  * @typedef {import("./dom.js").Child} Child
- * @typedef {(state: State, act: Actions) => {bar?: Child, main: Child, foot?: Child}} Page
+ * @typedef {(state: State, act: Actions) => {title?: string, bar?: Child, main: Child, foot?: Child}} Page
  */
 import { t } from "../i18n.js";
 import { dialog } from "./dialogs.js";
@@ -29,6 +29,10 @@ const PAGES = {
  */
 const LATER = {
   rules: async () => (await import("../pages/rules.js")).rules,
+  replay: async () => (await import("../pages/replay.js")).replay,
+  record: async () => (await import("../pages/record.js")).record,
+  daily: async () => (await import("../pages/daily.js")).daily,
+  player: async () => (await import("../pages/player.js")).player,
 };
 
 /**
@@ -39,17 +43,17 @@ const LATER = {
 export function draw(root, state, act) {
   const { page } = state.route;
   document.documentElement.lang = state.locale;
-  if (state.theme === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = state.theme;
+  if (state.settings.theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = state.settings.theme;
   document.body.dataset.page = page;
-  document.title = title(state);
-  const { bar, main, foot } = (PAGES[page] ?? later(page, act))(state, act);
+  const { title: own, bar, main, foot } = (PAGES[page] ?? later(page, act))(state, act);
+  document.title = own ?? title(state);
   patch(root, [
     h("a", { class: "skip", href: "#main" }, t("nav.skip")),
     header(state, act, bar),
     h("main", { id: "main", tabindex: -1, key: `${page}/${state.route.id}` }, main),
     h("footer", { class: foot ? "foot" : "foot empty" }, foot),
-    h("div", { class: "passing" }, ...passing(state, act)),
+    h("aside", { class: "passing", "aria-label": t("nav.notices") }, ...passing(state, act)),
     h("p", { class: "unseen", role: "status", "aria-live": "polite" }, state.said),
     ...dialog(state, act),
   ]);
@@ -100,6 +104,7 @@ function header(state, act, bar) {
         "nav",
         { "aria-label": t("nav.label") },
         h("a", { href: "/", "aria-current": here("home") }, t("nav.home")),
+        h("a", { href: "/daily", "aria-current": here("daily") }, t("nav.daily")),
         h("a", { href: "/rules/heart-to-heart", "aria-current": here("rules") }, t("nav.rules")),
       ),
     h(

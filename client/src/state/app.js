@@ -7,10 +7,13 @@
  * @typedef {import("./wire.js").Device} Device
  * @typedef {import("./table.js").Table} Table
  * @typedef {import("../net/socket.js").Link} Link
+ * @typedef {import("./replay.js").Replay} Replay
+ * @typedef {import("./days.js").Daily} Daily
  *
- * @typedef {{page: "home" | "game" | "rules" | "missing", id: string}} Route
- * @typedef {{move_errors: boolean, placement_helper: boolean}} Settings
+ * @typedef {"home" | "game" | "replay" | "record" | "daily" | "player" | "rules" | "missing"} PageName
+ * @typedef {{page: PageName, id: string, ply?: number}} Route
  * @typedef {"auto" | "light" | "dark"} Theme
+ * @typedef {{move_errors: boolean, placement_helper: boolean, theme: Theme}} Settings
  * @typedef {"new" | "code" | "resign" | "help" | "settings" | "account" | "register" | "signin" | "devices" | "link"
  *   | "password" | "delete"} DialogName
  *
@@ -30,9 +33,14 @@
  * @property {string} locale
  * @property {User | null | undefined} me Undefined until the server was asked; null without a session.
  * @property {Settings} settings
- * @property {Theme} theme
  * @property {Link} link
  * @property {Table | null} table
+ * @property {Replay | null} replay
+ * @property {{busy: boolean, problem: import("../net/problem.js").Problem | null} | null} reading A record's file.
+ * @property {Daily | null} daily
+ * @property {(import("./wire.js").Calendar & {of: string}) | null} calendar Of the user with that id.
+ * @property {string | null} month The month that a calendar was turned to.
+ * @property {{name: string, told: import("./wire.js").Profile | null, trouble: string | null} | null} profile
  * @property {{playing: List, finished: List}} lists
  * @property {boolean} starting A new game is being dealt.
  * @property {Dialog | null} dialog
@@ -42,8 +50,10 @@
  * @property {number} skew How far this device's clock is ahead of the server's, in milliseconds.
  */
 
+import { newDaily } from "./days.js";
+
 /** @type {Settings} */
-export const DEFAULT_SETTINGS = { move_errors: false, placement_helper: true };
+export const DEFAULT_SETTINGS = { move_errors: false, placement_helper: true, theme: "auto" };
 
 /** @returns {List} */
 function emptyList() {
@@ -60,9 +70,14 @@ export function newState(given) {
     locale: "en",
     me: undefined,
     settings: DEFAULT_SETTINGS,
-    theme: "auto",
     link: "off",
     table: null,
+    replay: null,
+    reading: null,
+    daily: null,
+    calendar: null,
+    month: null,
+    profile: null,
     lists: { playing: emptyList(), finished: emptyList() },
     starting: false,
     dialog: null,
@@ -85,7 +100,70 @@ export function turnTo(state, route, table) {
   state.dialog = null;
   state.dismissed = false;
   state.said = "";
+  state.month = null;
+  state.profile = null;
+  lookAtDay(state, route);
   if (route.page === "home") for (const list of Object.values(state.lists)) list.state = "new";
+}
+
+/**
+ * The day that a page shows, if it shows one. What is known of it stays until the newer is there.
+ *
+ * @param {State} state
+ * @param {Route} route
+ */
+function lookAtDay(state, { page, id }) {
+  if (page !== "daily" && page !== "home") return;
+  const asked = page === "daily" ? id : "";
+  if (state.daily?.asked !== asked) state.daily = newDaily(asked);
+  due(state);
+}
+
+/**
+ * How the day stands is to be fetched anew.
+ *
+ * @param {State} state
+ */
+export function due(state) {
+  if (state.daily) state.daily.due = true;
+}
+
+/**
+ * Whether the page shows a day that is yet to be fetched.
+ *
+ * @param {State} state
+ */
+export function dueDay({ route, daily }) {
+  return (route.page === "daily" || route.page === "home") && daily?.due ? daily : null;
+}
+
+/**
+ * Whether the page shows the user's own days, and they are yet to be fetched.
+ *
+ * @param {State} state
+ */
+export function dueCalendar({ route, me, calendar }) {
+  return (route.page === "daily" || route.page === "home") && me && calendar?.of !== me.id;
+}
+
+/**
+ * @param {State} state
+ * @param {string} of A user's id.
+ * @param {import("./wire.js").Calendar | null} told Null while it is on its way.
+ */
+export function keepDays(state, of, told) {
+  if (told) state.calendar = { of, ...told };
+  else if (state.calendar?.of !== of) state.calendar = { of, streak: { current: 0, longest: 0 }, days: [] };
+}
+
+/**
+ * @param {State} state
+ * @param {string} name
+ * @param {import("./wire.js").Profile | null} told
+ * @param {string | null} trouble
+ */
+export function profiled(state, name, told, trouble) {
+  if (state.route.page === "player" && state.route.id === name) state.profile = { name, told, trouble };
 }
 
 /**
@@ -104,6 +182,10 @@ export function unlisted({ route, me, lists }) {
  */
 export function identify(state, me) {
   if (state.me?.id !== me?.id) state.lists = { playing: emptyList(), finished: emptyList() };
+  if (state.me !== undefined) {
+    state.calendar = null;
+    due(state);
+  }
   state.me = me;
 }
 

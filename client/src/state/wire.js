@@ -57,6 +57,51 @@
  * @typedef {{kind: string, seat: number | null, move: string | null}} GameEvent What changed a game.
  *
  * @typedef {{id: string, device: string, created_at: string, seen_at: string, current: boolean}} Device
+ *
+ * @typedef {object} Entry A place on the board of a day.
+ * @property {number} rank
+ * @property {Person} user
+ * @property {number} score
+ * @property {number} moves Those taken back included.
+ * @property {number} clock_ms
+ * @property {boolean} won
+ * @property {string} game
+ *
+ * @typedef {object} Board A page of the board of a day.
+ * @property {string} date
+ * @property {Entry[]} entries
+ * @property {Entry | null} me
+ * @property {Entry[]} around The caller's entry among its neighbours; empty when he is not on the board.
+ * @property {string | null} next The cursor of the next page.
+ *
+ * @typedef {{moves: number, players: number}} Bar How many have won with so many moves.
+ *
+ * @typedef {object} Day
+ * @property {string} date
+ * @property {string} closes_at
+ * @property {string} deal
+ * @property {number} players Those who have begun.
+ * @property {number} finished
+ * @property {Summary | null} mine The caller's ranked try.
+ * @property {number | null} par Once the caller has finished or the day is over; so the histogram.
+ * @property {Bar[] | null} histogram
+ * @property {string[] | null} line The moves of one win in par: once the day is over.
+ *
+ * @typedef {{current: number, longest: number}} Streak
+ * @typedef {{date: string, won: boolean, score: number, moves: number}} TriedDay
+ * @typedef {{streak: Streak, days: TriedDay[]}} Calendar A player's ranked tries, the latest first.
+ * @typedef {{games: number, wins: number}} Tally
+ *
+ * @typedef {object} Profile What everybody may know of a player.
+ * @property {Person} user
+ * @property {number} games
+ * @property {number} wins
+ * @property {{[game: string]: Tally}} by_game
+ * @property {Tally} daily Ranked tries.
+ * @property {Streak} streak
+ * @property {{date: string, rank: number}[]} best_ranks
+ * @property {TriedDay[]} days
+ * @property {{mu: number, sigma: number, games: number} | null} rating Strength at public Hearts tables.
  */
 
 export {};

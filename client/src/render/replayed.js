@@ -1,0 +1,49 @@
+// @ts-check
+/**
+ * How each game is shown when it is looked back over. A game is added by its entry here; the player around
+ * the table is the same for all (pages/replay.js).
+ *
+ * @typedef {import("../state/wire.js").View} View
+ * @typedef {import("./dom.js").Child} Child
+ *
+ * @typedef {object} Replayed
+ * @property {(view: View) => string} name What the page is called.
+ * @property {(view: View, seat: number | null) => Child} table The position as one seat saw it, or with all open.
+ * @property {(view: View) => {label: string, value: Child}[]} figures What the bar tells of the position.
+ * @property {(before: View | null, view: View) => string} words What the last move was.
+ * @property {(before: View, view: View) => number | null} took How long the last move was thought about, in
+ *   milliseconds; null if that is not kept.
+ * @property {(view: View) => number[]} heights Where each line of the curve runs.
+ * @property {number | null} full How high the curve can rise; null if only its own lines tell.
+ * @property {(view: View) => {seat: number | null, label: string}[]} eyes Whose it can be seen through.
+ * @property {(end: View) => string} outcome How the game stands or ended, in words.
+ * @property {((end: View) => string) | null} code The deal that can be played again, if it can.
+ */
+import { duration, number, t } from "../i18n.js";
+import { moved } from "../words.js";
+import { h } from "./dom.js";
+import "./board.js";
+
+/** @type {Replayed} */
+const heartToHeart = {
+  name: view => t("game.heading", { code: view.deal }),
+  table: view =>
+    h("heart-board", {
+      model: { view, selected: null, sent: null, outlined: new Set(), matching: null, live: false },
+    }),
+  figures: view => [
+    { label: t("info.time"), value: duration(view.clock_ms) },
+    { label: t("info.score"), value: number(view.score) },
+    { label: t("info.moves"), value: number(view.ranked ? view.ply + view.undone : view.moves) },
+  ],
+  words: (before, view) => (view.last ? moved(view.last.move, before, view) : t("replay.start")),
+  took: (before, view) => view.clock_ms - before.clock_ms,
+  heights: view => [view.score],
+  full: 250,
+  eyes: () => [],
+  outcome: end => `${t(`status.${end.status}`)} · ${t("ending.points", { n: end.score })}`,
+  code: end => end.deal,
+};
+
+/** @type {Record<string, Replayed>} By the name of the game. */
+export const REPLAYED = { "heart-to-heart": heartToHeart };
