@@ -54,7 +54,7 @@ async def _prune(settings: Settings, idle: timedelta) -> None:
     )
     async with common.engine(settings) as engine:
         removed = await _remove(engine, is_idle)
-    click.echo(f"Removed {removed} guests.")
+    click.echo(f"Guests removed: {removed}.")
 
 
 async def _remove(engine: AsyncEngine, condition: ColumnElement[bool]) -> int:
