@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
@@ -53,6 +53,8 @@ class Keeper:
 
     async def _keep(self, duty: Callable[[], Awaitable[object]]) -> None:
         while True:
+            # Asked before, since the day may end meanwhile.
+            next_round = self._next_round()
             try:
                 await duty()
             except Exception as error:
@@ -61,8 +63,8 @@ class Keeper:
                     _logger.warning("put off", duty=duty.__name__, reason=str(error))
                 else:
                     _logger.exception("failed", duty=duty.__name__)
-            await asyncio.sleep(self._until_next_round().total_seconds())
+            await asyncio.sleep(max(0, (next_round - self._clock()).total_seconds()))
 
-    def _until_next_round(self) -> timedelta:
+    def _next_round(self) -> datetime:
         now = self._clock()
-        return min(ROUND, closes_at(now.date()) - now)
+        return min(now + ROUND, closes_at(now.date()))
