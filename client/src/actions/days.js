@@ -105,10 +105,14 @@ export function dayActions({ store, connection, visit }, notice) {
     /** The deal of the day has changed, or how it stands. */
     refreshDay: () => store.change(app.due),
 
+    /** Shows all of the board that is there, then page by page what follows. */
     async moreOfBoard() {
       const { daily } = store.state;
-      const cursor = daily?.board?.next;
-      if (!daily?.day || !cursor || daily.more) return;
+      if (!daily?.day || !daily.board || daily.more) return;
+      const folded = !daily.whole;
+      store.change(() => days.unfold(daily));
+      const cursor = daily.board.next;
+      if (folded || !cursor) return;
       store.change(() => days.wait(daily, true));
       try {
         const page = await board(`/api/daily/${daily.day.date}`, cursor);

@@ -57,13 +57,7 @@ function whole(state, day, today, act) {
     h(
       "div",
       { class: "columns" },
-      h(
-        "div",
-        null,
-        own(state, day, tried, over, act),
-        spread(day, tried, over),
-        places(state, over, act),
-      ),
+      h("div", null, own(state, day, tried, over, act), spread(day, tried, over), places(state, over, act)),
       h("div", null, months(state, day.date, today, act)),
     ),
   );
@@ -252,7 +246,12 @@ function places({ daily }, over, act) {
     h("h2", { id: "board" }, t("ranking.title")),
     !board?.entries.length
       ? h("p", { class: "empty" }, t(over ? "ranking.nobody" : "ranking.free"))
-      : ranking(board, { open: over, busy: daily?.more ?? false, more: act.moreOfBoard }),
+      : ranking(board, {
+          whole: daily?.whole ?? false,
+          open: over,
+          busy: daily?.more ?? false,
+          more: act.moreOfBoard,
+        }),
   );
 }
 

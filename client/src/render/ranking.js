@@ -11,17 +11,21 @@ import { icon } from "./icons.js";
 
 const COLUMNS = /** @type {const} */ (["rank", "name", "score", "moves", "time"]);
 
+/** So many places are shown until somebody asks for more. */
+const FEW = 10;
+
 /**
  * @param {Board} board
  * @param {object} given
+ * @param {boolean} given.whole Whether all entries that are there are shown.
  * @param {boolean} given.open Whether anybody may look back over the games.
  * @param {boolean} given.busy Whether more entries are on their way.
  * @param {() => void} given.more
  */
-export function ranking(board, { open, busy, more }) {
-  const { entries, me, next } = board;
+export function ranking({ entries: all, me, around: near, next }, { whole, open, busy, more }) {
+  const entries = whole ? all : all.slice(0, FEW);
   const apart = me && !entries.some(entry => entry.game === me.game);
-  const around = apart ? board.around.filter(each => !entries.some(entry => entry.game === each.game)) : [];
+  const around = apart ? near.filter(each => !entries.some(entry => entry.game === each.game)) : [];
   const row = (/** @type {Entry} */ entry) => place(entry, entry.game === me?.game, open);
   return [
     h(
@@ -41,7 +45,8 @@ export function ranking(board, { open, busy, more }) {
       h("tbody", { key: "top" }, entries.map(row)),
       around.length > 0 && h("tbody", { key: "around", class: "around" }, around.map(row)),
     ),
-    next && h("button", { type: "button", class: "more", disabled: busy, onclick: more }, t("home.more")),
+    (next || entries.length < all.length) &&
+      h("button", { type: "button", class: "more", disabled: busy, onclick: more }, t("home.more")),
   ];
 }
 

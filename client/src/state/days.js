@@ -15,6 +15,7 @@
  * @property {Board | null} board Null until it is there, and on the first page, which shows none.
  * @property {boolean} due Whether it is to be fetched, for the first time or anew.
  * @property {string | null} trouble The error code of the last fetch.
+ * @property {boolean} whole Whether all entries are shown that are there, instead of the first few.
  * @property {boolean} more Further entries of the board are on their way.
  */
 
@@ -25,7 +26,7 @@ const DAY_MS = 86_400_000;
  * @returns {Daily}
  */
 export function newDaily(asked) {
-  return { asked, day: null, board: null, due: true, trouble: null, more: false };
+  return { asked, day: null, board: null, due: true, trouble: null, whole: false, more: false };
 }
 
 /** @param {Daily} daily */
@@ -90,6 +91,11 @@ export function lengthen(daily, page) {
   const known = new Set(daily.board.entries.map(entry => entry.game));
   daily.board.entries = [...daily.board.entries, ...page.entries.filter(entry => !known.has(entry.game))];
   daily.board.next = page.next;
+}
+
+/** @param {Daily} daily */
+export function unfold(daily) {
+  daily.whole = true;
 }
 
 /**
