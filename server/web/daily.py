@@ -10,11 +10,14 @@ from aiohttp import web
 
 from server.accounts.model import Caller
 from server.clock import closes_at, rfc3339
+from server.daily.line import perfect_game
 from server.daily.model import Bar, Board
 from server.daily.players import Calendar
+from server.errors import Code, Refused
 from server.games.deals import day_code
 from server.log.errors import AlreadyTried
 from server.log.model import GameId, UserId
+from server.log.record import HeartToHeartRecord
 from server.rooms.views import Summary, View
 from server.web.endpoint import Moment, Routes, answer
 from server.web.keys import DAILY, ROOMS
@@ -86,6 +89,16 @@ async def leaderboard(
     daily = request.app[DAILY]
     cursor = None if query.cursor is None else GameId(query.cursor)
     return answer(await daily.boards.page(daily.days.begun(day), _user(caller), cursor))
+
+
+@routes.get("/api/daily/{day}/line", {200: HeartToHeartRecord})
+async def line(request: web.Request, day: date) -> web.Response:
+    """Writes out a perfect game of a day that is over."""
+    days = request.app[DAILY].days
+    deal, par = await days.practice(days.begun(day)), await days.par(day)
+    if par is None:
+        raise Refused(Code.NOT_FOUND, f"No perfect game of {day} is known. Look again later.")
+    return answer(perfect_game(deal, par.line, closes_at(day)))
 
 
 @routes.get("/api/me/daily", {200: Calendar})

@@ -174,6 +174,19 @@ async def test_a_win_in_par(api: Api, clock: Clock) -> None:
         assert later["histogram"] == [{"moves": len(line), "players": 1}]
 
 
+async def test_a_perfect_game_is_a_record_once_the_day_is_over(api: Api, clock: Clock) -> None:
+    line = await perfect_line(api)
+    assert await refused(api, "GET", f"{DAY}/line") == (403, "not_yet")
+    assert await refused(api, "GET", "/api/daily/2026-11-30/line") == (404, "not_found")
+
+    clock.now = closes_at(TODAY)
+
+    status, record = await call(api, "GET", f"{DAY}/line")
+    assert (status, [move["move"] for move in record["moves"]]) == (200, list(line))
+    status, checked = await call(api, "POST", "/api/records", record)
+    assert (status, checked["ok"], len(checked["views"])) == (200, True, len(line) + 1)
+
+
 async def test_par_is_found_when_it_is_asked_for(api: Api) -> None:
     ann = await register(api, "Ann")
     await resign(api, ann, await begin(api, ann))
