@@ -7,11 +7,8 @@ a lone command waits for nobody.
 import asyncio
 import random
 from collections import deque
-from collections.abc import Sequence
-from typing import Any
 
-from sqlalchemy import Row
-from sqlalchemy.exc import DBAPIError
+import asyncpg
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.log import statements
@@ -47,7 +44,7 @@ class Command:
 
 
 class Committer:
-    """Writes changes, one statement at a time, on a connection that it keeps (of an autocommit engine)."""
+    """Writes changes, one statement at a time, on a connection that it keeps."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._wire = Wire(engine)
@@ -110,10 +107,10 @@ class Committer:
                 return settle(batch, unwritten)
         return None
 
-    async def _send(self, batch: list[Command]) -> Sequence[Row[Any]]:
+    async def _send(self, batch: list[Command]) -> list[asyncpg.Record]:
         changes = [command.change for command in batch]
-        statement, parameters = statements.build(changes, [command.stamp for command in batch])
-        return await self._wire.execute(statement, parameters, batch[0].deadline)
+        statement, arguments = statements.build(changes, [command.stamp for command in batch])
+        return await self._wire.execute(statement, arguments, batch[0].deadline)
 
 
 def check(change: Change) -> None:
@@ -133,7 +130,7 @@ def check(change: Change) -> None:
 
 def unwritable(change: Change, error: Exception) -> Exception:
     """What the caller is told of an error: nothing that quotes values."""
-    if isinstance(error, DBAPIError):
+    if isinstance(error, asyncpg.PostgresError):
         return Unwritable(f"game {change.after.id}: {fault(error)}")
     return error
 
@@ -149,18 +146,18 @@ def in_time(batch: list[Command]) -> list[Command]:
     return patient
 
 
-def settle(batch: list[Command], unwritten: Sequence[Row[Any]]) -> None:
+def settle(batch: list[Command], unwritten: list[asyncpg.Record]) -> None:
     """Answers every command; `unwritten` tells how the statement found the games that it did not write."""
-    found = {row.place: row for row in unwritten}
+    found = {row["place"]: row for row in unwritten}
     for place, command in enumerate(batch, 1):
         row = found.get(place)
         expected = command.change.expected
         if row is None:
             command.succeed()
-        elif row.revision == expected + 1 and row.stamp == command.stamp:
+        elif row["revision"] == expected + 1 and row["stamp"] == command.stamp:
             # Written by an earlier send, whose answer was lost with the connection.
             command.succeed()
-        elif row.revision == expected and row.ply != command.change.after.ply:
+        elif row["revision"] == expected and row["ply"] != command.change.after.ply:
             command.fail(ValueError(f"the log of game {command.change.after.id} has another length"))
         else:
             command.fail(Stale(command.change.after.id))

@@ -129,10 +129,11 @@ def patient(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, 
     return attempts
 
 
-def fault(error: DBAPIError) -> str:
+def fault(error: BaseException | None) -> str:
     """What a refused statement broke, without the values that are in the database's own words."""
-    cause = error.orig and error.orig.__cause__
-    return getattr(cause, "constraint_name", None) or type(cause).__name__
+    if isinstance(error, DBAPIError):
+        return fault(error.orig and error.orig.__cause__)
+    return getattr(error, "constraint_name", None) or type(error).__name__
 
 
 def unavailable() -> Refused:

@@ -31,7 +31,7 @@ class Log:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._single = engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._committer = Committer(self._single)
+        self._committer = Committer(engine)
 
     async def __aenter__(self) -> Self:
         return self

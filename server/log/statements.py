@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import TextClause, text
+from sqlalchemy import text
 
 from server.games.game import Seat
 from server.log.model import (
@@ -29,7 +29,7 @@ from server.log.model import (
 
 _MOVES = """
 WITH command AS MATERIALIZED (
-    SELECT * FROM ROWS FROM (json_to_recordset(CAST(:commands AS json)) AS (
+    SELECT * FROM ROWS FROM (json_to_recordset($1) AS (
         id text, expected integer, stamp bigint, status text, totals integer[],
         ply integer, peak integer, undone integer, clock_ms bigint, action_at timestamptz,
         step smallint, seat smallint, move text,
@@ -78,7 +78,7 @@ WITH command AS MATERIALIZED (
 )"""
 
 _SEATS_AND_RESULTS = """, seat AS MATERIALIZED (
-    SELECT * FROM json_to_recordset(CAST(:seats AS json)) AS seat (
+    SELECT * FROM json_to_recordset($2) AS seat (
         game_id text, seat smallint, user_id text, bot_name text, bot_level text, resigned boolean
     )
 ), seated AS (
@@ -100,7 +100,7 @@ _SEATS_AND_RESULTS = """, seat AS MATERIALIZED (
     )
     SELECT id, result.seat, user_id, game, status, won, score, result.moves, result.clock_ms, day,
         day IS NOT NULL AND listed, rank, result.finished_at
-    FROM json_to_recordset(CAST(:results AS json)) AS result (
+    FROM json_to_recordset($3) AS result (
         game_id text, seat smallint, user_id text, game text, status text, won boolean, score integer,
         moves integer, clock_ms bigint, day date, rank smallint, finished_at timestamptz
     ) JOIN written ON game_id = id
@@ -122,10 +122,10 @@ WHERE (SELECT count(*) FROM written) < (SELECT count(*) FROM command)
   AND NOT EXISTS (SELECT FROM written WHERE written.place = command.place)
 """
 
-MOVES = text(_MOVES + _UNWRITTEN)
+MOVES = _MOVES + _UNWRITTEN
 """For commands that make moves or take them back: nearly all."""
 
-ALL = text(_MOVES + _SEATS_AND_RESULTS + _UNWRITTEN)
+ALL = _MOVES + _SEATS_AND_RESULTS + _UNWRITTEN
 """For batches in which a command also seats players, or ends its game."""
 
 CREATE = text("""
@@ -178,20 +178,19 @@ class _Command(msgspec.Struct, omit_defaults=True):
     next: GameId | None = None
 
 
-def build(changes: Sequence[Change], stamps: Sequence[int]) -> tuple[TextClause, dict[str, str]]:
+def build(changes: Sequence[Change], stamps: Sequence[int]) -> tuple[str, list[str]]:
     """The statement that writes the changes, no two of them to one game, and what to execute it with.
 
     It answers a row for each change that it did not write: `place` of the change (from 1), and as the game
     was found (null: there is no such game) its `revision`, its `stamp`, and the `ply` that the change would
     bring it to.
     """
-    commands = {"commands": _json(list(map(_command, changes, stamps)))}
+    commands = _json(list(map(_command, changes, stamps)))
     if all(change.seats is None and change.after.finished_at is None for change in changes):
-        return MOVES, commands
-    return ALL, commands | {
-        "seats": _json([_seat(change.after.id, seat) for change in changes for seat in change.seats or ()]),
-        "results": _json([_result(change.after.id, end) for change in changes for end in change.results]),
-    }
+        return MOVES, [commands]
+    seats = [_seat(change.after.id, seat) for change in changes for seat in change.seats or ()]
+    results = [_result(change.after.id, result) for change in changes for result in change.results]
+    return ALL, [commands, _json(seats), _json(results)]
 
 
 def creation(logged: Logged) -> dict[str, str]:
