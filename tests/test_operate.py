@@ -1,4 +1,4 @@
-"""The server as it is run for real: a process of its own, signals, ports, data folders, `make`, containers."""
+"""The server as it is run for real: a process of its own, signals, ports, data, `make` and containers."""
 
 # ruff: noqa: ASYNC110 — what is waited for is in another process
 
