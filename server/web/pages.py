@@ -14,7 +14,16 @@ from aiohttp.typedefs import Handler
 
 CLIENT = Path(__file__).parents[2] / "client"
 
-PAGES = ("/", "/games/{id}", "/daily", "/daily/{date}", "/players/{name}", "/rules", "/rules/{page:.*}")
+PAGES = (
+    "/",
+    "/games/{id}",
+    "/daily",
+    "/daily/{date}",
+    "/players/{name}",
+    "/replay",
+    "/rules",
+    "/rules/{page:.*}",
+)
 
 _TYPES = {
     ".css": "text/css",

@@ -45,6 +45,7 @@ async def test_pages_are_all_the_one_page(site: Api) -> None:
         "/daily",
         "/daily/2026-11-29",
         "/players/ก๊ก",
+        "/replay",
         "/rules",
         "/rules/",
         "/rules/hearts/x",
