@@ -4,6 +4,7 @@ import asyncio
 import os
 import random
 import signal
+import tempfile
 import time
 from collections.abc import AsyncIterator
 from datetime import date
@@ -228,25 +229,28 @@ async def test_nothing_is_doubled_or_lost_while_it_comes_and_goes(log: Log, prox
         await check(log, row)
 
 
-async def test_nothing_is_doubled_or_lost_when_it_dies(tmp_path: Path) -> None:
-    """A PostgreSQL of its own, with all its care for the disk, that crashes twice under load."""
-    embedded = Embedded(tmp_path / "data")
-    await embedded.start()
-    try:
-        await migrate(embedded.url)
-        engine = connect(embedded.url)
-        async with Log(engine) as log:
-            rows = await begin(log, 10)
-            players = asyncio.gather(*(play(log, row, 60, random.Random(row.id)) for row in rows))
-            for _ in range(2):
-                await crash(embedded.url)
-            rows = await players
-            for row in rows:
-                assert row.revision == 60
-                await check(log, row)
-        await engine.dispose()
-    finally:
+@pytest.fixture
+async def embedded() -> AsyncIterator[Embedded]:
+    """A PostgreSQL of its own, with all its care for the disk."""
+    with tempfile.TemporaryDirectory(prefix="heartline-tests-") as folder:
+        embedded = Embedded(Path(folder) / "data")
+        await embedded.start()
+        yield embedded
         await embedded.stop()
+
+
+async def test_nothing_is_doubled_or_lost_when_it_crashes_under_load(embedded: Embedded) -> None:
+    await migrate(embedded.url)
+    engine = connect(embedded.url)
+    async with Log(engine) as log:
+        rows = await begin(log, 10)
+        players = asyncio.gather(*(play(log, row, 60, random.Random(row.id)) for row in rows))
+        for _ in range(2):
+            await crash(embedded.url)
+        for row in await players:
+            assert row.revision == 60
+            await check(log, row)
+    await engine.dispose()
 
 
 async def crash(url: str) -> None:
