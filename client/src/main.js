@@ -8,8 +8,9 @@ import { call, clockSkew } from "./net/api.js";
 import { codeOf } from "./net/problem.js";
 import { Connection } from "./net/socket.js";
 import { draw } from "./render/shell.js";
-import { route } from "./router.js";
+import { linkCodeIn, route } from "./router.js";
 import * as app from "./state/app.js";
+import { isDate } from "./state/days.js";
 import { Store } from "./state/store.js";
 import { newTable } from "./state/table.js";
 
@@ -59,7 +60,16 @@ function arrive() {
   store.change(app.turnTo, next, entered);
   if (entered) act.watch(entered);
   if (next.page === "replay") act.replay(next.id, next.ply ?? 0);
+  if (next.page === "record" && isDate(next.id)) act.openPerfect(next.id);
   if (next.page === "player") act.fetchPlayer(next.id);
+}
+
+/** Offers to sign this device in if it came by the link code that another one shows. */
+function offerLink() {
+  const code = linkCodeIn(location.hash);
+  if (code === null) return;
+  history.replaceState(null, "", location.pathname);
+  store.change(app.open, "signin", { way: "code", code });
 }
 
 /** Asks who this device is. */
@@ -90,6 +100,7 @@ async function start() {
     if (!document.hidden) connection.hurry();
   });
   arrive();
+  offerLink();
   identify();
   clockSkew().then(
     skew => store.change(app.put, "skew", skew),

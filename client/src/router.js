@@ -32,6 +32,24 @@ function game(id, hash) {
   return ply ? { page: "replay", id, ply: Number(ply[1]) } : { page: "game", id };
 }
 
+/**
+ * The address that offers to sign a device in. The code stands where no server and no log sees it.
+ *
+ * @param {string} code
+ */
+export function linkAddress(code) {
+  return `${location.origin}/#link=${encodeURIComponent(code)}`;
+}
+
+/**
+ * The link code in an address, if there is one.
+ *
+ * @param {string} hash
+ */
+export function linkCodeIn(hash) {
+  return hash.startsWith("#link=") ? decoded(hash.slice("#link=".length)) : null;
+}
+
 /** @param {string} part */
 function decoded(part) {
   try {

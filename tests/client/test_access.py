@@ -74,6 +74,7 @@ async def test_what_happens_is_announced(device: Devices) -> None:
     here = await device()
     page = await here.open(f"/games/{await here.game(WINNING_LINE[:8])}")
     said = page.locator("[aria-live='polite']")
+    await expect(board(page)).to_have_attribute("data-revision", "8")
     await page.keyboard.press("d")
     await expect(said).to_have_text("Drawn: 4 of hearts.")
     await page.locator("[data-pos='25']").click()

@@ -112,6 +112,31 @@ export function replayActions({ store, connection, visit }, notice) {
     store.change(app.put, "replay", replay);
   }
 
+  /**
+   * Opens a record, which the server checks and does not keep.
+   *
+   * @param {string} text
+   * @param {string | null} day The day whose perfect game it is.
+   */
+  async function openRecord(text, day = null) {
+    const ask = (/** @type {number} */ from, /** @type {number} */ to) =>
+      call("POST", `/api/records?from=${from}&to=${to}`, text);
+    store.change(app.put, "reading", { busy: true, problem: null });
+    try {
+      const { ok, problem, views } = await ask(0, replays.PAGE - 1);
+      const replay = replays.newReplay("", 0);
+      replay.day = day;
+      replay.finding = { ok, problem };
+      show(replay, async (from, to) => (await ask(from, to)).views);
+      const length = problem?.move ? problem.move - 1 : JSON.parse(text).moves.length;
+      if (views.length) change(() => replays.begin(replay, length, null));
+      store.change(app.put, "reading", null);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      store.change(app.put, "reading", { busy: false, problem: error });
+    }
+  }
+
   return {
     /**
      * Opens the replay of a game.
@@ -131,23 +156,17 @@ export function replayActions({ store, connection, visit }, notice) {
       }
     },
 
+    openRecord: (/** @type {string} */ text) => openRecord(text),
+
     /**
-     * Opens a record, which the server checks and does not keep.
+     * Opens the perfect game of a day.
      *
-     * @param {string} text
+     * @param {string} date
      */
-    async openRecord(text) {
-      const ask = (/** @type {number} */ from, /** @type {number} */ to) =>
-        call("POST", `/api/records?from=${from}&to=${to}`, text);
+    async openPerfect(date) {
       store.change(app.put, "reading", { busy: true, problem: null });
       try {
-        const { ok, problem, views } = await ask(0, replays.PAGE - 1);
-        const replay = replays.newReplay("", 0);
-        replay.finding = { ok, problem };
-        show(replay, async (from, to) => (await ask(from, to)).views);
-        const length = problem?.move ? problem.move - 1 : JSON.parse(text).moves.length;
-        if (views.length) change(() => replays.begin(replay, length, null));
-        store.change(app.put, "reading", null);
+        await openRecord(JSON.stringify(await call("GET", `/api/daily/${encodeURIComponent(date)}/line`)), date);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         store.change(app.put, "reading", { busy: false, problem: error });

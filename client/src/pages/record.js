@@ -8,7 +8,7 @@
 import { t } from "../i18n.js";
 import { h } from "../render/dom.js";
 import { icon } from "../render/icons.js";
-import { replay } from "./replay.js";
+import { replay, waiting } from "./replay.js";
 
 /**
  * @param {State} state
@@ -16,6 +16,7 @@ import { replay } from "./replay.js";
  */
 export function record(state, act) {
   if (state.replay?.shown) return replay(state, act);
+  if (state.reading?.busy && state.route.id) return { main: waiting() };
   return { title: t("title.record"), main: chooser(state, act) };
 }
 

@@ -9,7 +9,7 @@
  * @typedef {import("../actions/actions.js").Actions} Actions
  * @typedef {import("../render/dom.js").Child} Child
  */
-import { day, seconds, t } from "../i18n.js";
+import { day, dayName, seconds, t } from "../i18n.js";
 import { curve } from "../render/curve.js";
 import { h } from "../render/dom.js";
 import { icon } from "../render/icons.js";
@@ -47,7 +47,7 @@ export function replay(state, act) {
   };
 }
 
-function waiting() {
+export function waiting() {
   return h(
     "div",
     { class: "blank", role: "status" },
@@ -218,8 +218,8 @@ function panel(state, replay, kind, act) {
   return h(
     "aside",
     { class: replay.listed ? "panel open" : "panel", "aria-label": t("replay.moves") },
-    replay.finding ? verdict(replay.finding) : null,
-    end && about(end, kind, act),
+    replay.finding && !replay.day && verdict(replay.finding),
+    end && about(replay, end, kind, act),
     eyes(replay, kind, act),
     h("move-list", {
       model: {
@@ -251,22 +251,23 @@ function verdict({ ok, problem }) {
 }
 
 /**
+ * @param {Replay} replay
  * @param {View} end
  * @param {Replayed} kind
  * @param {Actions} act
  */
-function about(end, kind, act) {
+function about(replay, end, kind, act) {
   const names = end.players.map(({ user, bot }) => user?.name ?? bot?.name ?? t("replay.nobody"));
   const code = kind.code?.(end);
   return h(
     "header",
     null,
-    h("h2", null, names.join(", ")),
+    h("h2", null, replay.day ? t("replay.perfect") : names.join(", ")),
     h("p", null, kind.outcome(end)),
     h(
       "p",
       { class: "hint" },
-      day(end.finished_at ?? end.created_at),
+      replay.day ? dayName(replay.day) : day(end.finished_at ?? end.created_at),
       code && [
         " · ",
         h(
@@ -317,49 +318,79 @@ function eyes(replay, kind, act) {
  * @param {Actions} act
  */
 function doings(state, replay, kind, act) {
-  const { id, at, length, end } = replay;
-  const code = end && kind.code?.(end);
-  if (!end || !id) return null;
-  const over = end.finished_at !== null;
+  const end = replay.end ?? replay.views[replay.length ?? 0];
+  if (!end) return null;
   const secret = isOpenDay(end, Date.now() - state.skew);
-  const ended = over && at === length && end.status !== "resigned";
+  const code = secret ? null : kind.code?.(end);
   return h(
     "div",
     { class: "doings" },
-    secret && h("p", { class: "hint" }, t("replay.secret")),
-    !over && h("a", { class: "button primary", href: `/games/${id}` }, icon("play"), t("replay.table")),
-    over &&
-      !secret &&
-      h(
-        "button",
-        { type: "button", class: "primary", disabled: ended || state.starting, onclick: act.branch },
-        icon("branch"),
-        t("replay.branch"),
-      ),
+    replay.id ? goingOn(state, replay, end, secret, act) : leaving(replay, act),
     code &&
-      !secret &&
       h(
         "button",
         { type: "button", disabled: state.starting, onclick: () => act.newGame(code) },
         icon("again"),
         t("ending.same"),
       ),
-    h(
-      "div",
-      { class: "pair" },
-      h(
-        "button",
-        { type: "button", onclick: () => act.copy(`${location.origin}/games/${id}#${at}`) },
-        icon("link"),
-        t("replay.share"),
-      ),
-      (over || !secret) &&
-        h(
-          "a",
-          { class: "button", href: `/api/games/${id}/record`, download: `heartline-${id}.json` },
-          icon("save"),
-          t("replay.record"),
-        ),
-    ),
+    replay.id && taking(replay, end, secret, act),
   );
+}
+
+/**
+ * @param {State} state
+ * @param {Replay} replay
+ * @param {View} end
+ * @param {boolean} secret Whether its day is not over.
+ * @param {Actions} act
+ */
+function goingOn(state, { id, at, length }, end, secret, act) {
+  if (secret && end.finished_at) return h("p", { class: "hint" }, t("replay.secret"));
+  if (!end.finished_at) {
+    return h("a", { class: "button primary", href: `/games/${id}` }, icon("play"), t("replay.table"));
+  }
+  const ended = at === length && end.status !== "resigned";
+  return h(
+    "button",
+    { type: "button", class: "primary", disabled: ended || state.starting, onclick: act.branch },
+    icon("branch"),
+    t("replay.branch"),
+  );
+}
+
+/**
+ * @param {Replay} replay
+ * @param {View} end
+ * @param {boolean} secret
+ * @param {Actions} act
+ */
+function taking({ id, at }, end, secret, act) {
+  return h(
+    "div",
+    { class: "pair" },
+    h(
+      "button",
+      { type: "button", onclick: () => act.copy(`${location.origin}/games/${id}#${at}`) },
+      icon("link"),
+      t("replay.share"),
+    ),
+    (end.finished_at || !secret) &&
+      h(
+        "a",
+        { class: "button", href: `/api/games/${id}/record`, download: `heartline-${id}.json` },
+        icon("save"),
+        t("replay.record"),
+      ),
+  );
+}
+
+/**
+ * From a record, back to where it came from.
+ *
+ * @param {Replay} replay
+ * @param {Actions} act
+ */
+function leaving(replay, act) {
+  if (replay.day) return h("a", { class: "button", href: `/daily/${replay.day}` }, t("daily.to_board"));
+  return h("button", { type: "button", onclick: act.endReplay }, icon("save"), t("record.another"));
 }

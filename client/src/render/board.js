@@ -94,6 +94,7 @@ export class HeartBoard extends HTMLElement {
     this.style.setProperty("--card-width", `${this.layout.width}px`);
     this.style.setProperty("--card-height", `${this.layout.height}px`);
     this.classList.toggle("large-cards", this.layout.large);
+    this.classList.toggle("tight", this.layout.tight);
     if (first) this.deal();
     else this.still(() => this.draw());
   }

@@ -109,7 +109,9 @@ function draw(id, card) {
  */
 function drawings(rank, suit) {
   const small = element("g", { class: "small" });
-  small.append(...headline(rank, suit), sign(rank, suit, 50, 99, 1.2));
+  const lower = element("g", { class: "lower" });
+  lower.append(sign(rank, suit, 50, 99, 1.2));
+  small.append(...headline(rank, suit), lower);
   const large = element("g", { class: "large" });
   large.append(...corners(rank, suit), ...body(rank, suit));
   return [small, large];

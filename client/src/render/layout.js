@@ -8,6 +8,7 @@
  * @property {number} width A card's.
  * @property {number} height
  * @property {boolean} large Whether cards have room for all their pips.
+ * @property {boolean} tight Whether the next row leaves little more open than the rank.
  * @property {Point[]} heart Position 1 first.
  * @property {Point} stock
  * @property {Point} waste
@@ -24,11 +25,13 @@ const ROWS = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 
 export const rowOf = position => (ROWS[position - 1] ?? 0) + 1;
 
 const RATIO = 1.4;
-const GAP = 0.045;
+const GAP = 0.025;
 const WIDEST = 148;
 /** The part of a card that the next row leaves open: its rank, and the middle for a finger. */
 const TIGHT = 0.565;
 const LOOSE = 0.74;
+const NARROW = 0.66;
+const LARGE = 76;
 
 /**
  * The largest cards that fit, with the two piles under the heart or, where that gives larger cards,
@@ -103,7 +106,8 @@ function lay(width, card, tall, step, left, top, piles) {
   return {
     width: card,
     height: tall,
-    large: card >= 76,
+    large: card >= LARGE,
+    tight: step < NARROW * tall,
     heart,
     stock: whole(piles.stock),
     waste: whole(piles.waste),

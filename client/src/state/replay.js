@@ -17,6 +17,7 @@
  * @property {number} speed One of `SPEEDS`.
  * @property {number | null} seat Whose eyes it is seen through; null with all hands open.
  * @property {boolean} listed Whether a small window shows the moves instead of the table.
+ * @property {string | null} day The day whose perfect game it is.
  * @property {Finding | null} finding What a check of the record has found; null for a game of the server's.
  *
  * @typedef {{ok: boolean, problem: {move: number | null, detail: string} | null}} Finding
@@ -49,6 +50,7 @@ export function newReplay(id, at) {
     speed: 1,
     seat: null,
     listed: false,
+    day: null,
     finding: null,
   };
 }
