@@ -166,7 +166,10 @@ export function replayActions({ store, connection, visit }, notice) {
     async openPerfect(date) {
       store.change(app.put, "reading", { busy: true, problem: null });
       try {
-        await openRecord(JSON.stringify(await call("GET", `/api/daily/${encodeURIComponent(date)}/line`)), date);
+        await openRecord(
+          JSON.stringify(await call("GET", `/api/daily/${encodeURIComponent(date)}/line`)),
+          date,
+        );
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         store.change(app.put, "reading", { busy: false, problem: error });
