@@ -99,15 +99,18 @@ class Log:
         """A page of games, newest first, and where the next page begins (None: this is the last).
 
         With `user` those in which the user has a seat, else the public ones. `finished` and `game` narrow it
-        down; `waiting` leaves those that have not started.
+        down; `waiting` leaves those that have not started, nor been closed.
         """
-        query = read.games_of(user, finished, behind) if user else read.public_games(finished, behind)
+        halves = [False] if waiting else [False, True] if finished is None else [finished]
+        queries = [
+            read.games_of(user, half, behind) if user else read.public_games(half, behind) for half in halves
+        ]
         if waiting:
-            query = query.where(games.c.started_at.is_(None), games.c.finished_at.is_(None))
+            queries = [query.where(games.c.started_at.is_(None)) for query in queries]
         if game is not None:
-            query = query.where(games.c.game == game)
+            queries = [query.where(games.c.game == game) for query in queries]
         async with self._single.connect() as connection:
-            return await read.page(connection, query, PAGE)
+            return await read.page(connection, queries, PAGE)
 
     async def move_seats(self, guest: UserId, account: UserId) -> list[GameId]:
         """Makes the guest's games the account's, with their results; returns the games that have changed.

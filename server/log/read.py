@@ -1,10 +1,11 @@
 """Games as the database has them: one whole, and lists of them."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import FromClause, RowMapping, Select, Table, func, select, true, tuple_
+from sqlalchemy import FromClause, RowMapping, Select, Table, func, select, true, tuple_, union_all
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -58,30 +59,31 @@ async def finished(connection: AsyncConnection, behind: GameId | None, limit: in
 
 
 async def page(
-    connection: AsyncConnection, query: Select[Any], limit: int
+    connection: AsyncConnection, queries: Iterable[Select[Any]], limit: int
 ) -> tuple[list[Listed], Cursor | None]:
-    """The first `limit` games of a list, and where the next page begins, if there is one."""
-    rows = (await connection.execute(query.limit(limit + 1))).mappings().all()
+    """The first `limit` games of several lists together, and where the next page begins, if there is one."""
+    lists = union_all(*(query.limit(limit + 1) for query in queries)).subquery()
+    # Sorted by the database, which alone knows the order of texts that `behind` is compared in.
+    newest_first = select(lists).order_by(lists.c.created_at.desc(), lists.c.id.desc())
+    rows = (await connection.execute(newest_first.limit(limit + 1))).mappings().all()
     listed = [Listed(_game(row), _seats(row)) for row in rows[:limit]]
     return listed, (listed[-1].game.created_at, listed[-1].game.id) if len(rows) > limit else None
 
 
-def games_of(user: UserId, finished: bool | None, behind: Cursor | None) -> Select[Any]:
+def games_of(user: UserId, finished: bool, behind: Cursor | None) -> Select[Any]:
     """The games in which the user has a seat, newest first."""
     own = seats.alias("own")
-    query = _LISTED.join(own, own.c.game_id == games.c.id).where(own.c.user_id == user)
-    if finished is not None:
-        query = query.where(own.c.finished == finished)
+    query = _LISTED.join(own, own.c.game_id == games.c.id)
+    query = query.where(own.c.user_id == user, own.c.finished == finished)
     if behind is not None:
         query = query.where(tuple_(own.c.created_at, own.c.game_id) < tuple_(*behind))
     return query.order_by(own.c.created_at.desc(), own.c.game_id.desc())
 
 
-def public_games(finished: bool | None, behind: Cursor | None) -> Select[Any]:
+def public_games(finished: bool, behind: Cursor | None) -> Select[Any]:
     """The tables that everybody may know of, newest first."""
-    query = _LISTED.where(games.c.public)
-    if finished is not None:
-        query = query.where(games.c.finished_at.is_not(None) if finished else games.c.finished_at.is_(None))
+    ended = games.c.finished_at.is_not(None) if finished else games.c.finished_at.is_(None)
+    query = _LISTED.where(games.c.public, ended)
     if behind is not None:
         query = query.where(tuple_(games.c.created_at, games.c.id) < tuple_(*behind))
     return query.order_by(games.c.created_at.desc(), games.c.id.desc())

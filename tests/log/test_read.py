@@ -190,13 +190,17 @@ async def test_a_list_tells_game_and_seats(log: Log) -> None:
 
 
 async def test_public_games_are_for_all(log: Log) -> None:
-    waiting, playing, over = (new_game("ann", None, public=True, game="hearts") for _ in range(3))
-    await create(log, waiting, playing, over, new_game("ann", None, game="hearts"))
-    await log.commit(touch(playing.game, started_at=BEGIN))
-    await end(log, over)
+    tables = [new_game("ann", None, public=True, game="hearts") for _ in range(4)]
+    waiting, playing, over, closed = tables
+    await create(log, *tables, new_game("ann", None, game="hearts"))
+    for table in (playing, over):
+        change = touch(table.game, started_at=BEGIN)
+        await log.commit(change)
+    await log.commit(resign(replace(over, game=change.after)))
+    await end(log, closed)
 
-    assert set(await ids(log)) == {waiting.game.id, playing.game.id, over.game.id}
-    assert set(await ids(log, finished=False)) == {waiting.game.id, playing.game.id}
-    assert await ids(log, finished=True) == [over.game.id]
+    assert await ids(log) == [table.game.id for table in reversed(tables)]
+    assert await ids(log, finished=False) == [playing.game.id, waiting.game.id]
+    assert await ids(log, finished=True) == [closed.game.id, over.game.id]
     assert await ids(log, waiting=True) == [waiting.game.id]
     assert await ids(log, waiting=True, game="heart-to-heart") == []
