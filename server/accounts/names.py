@@ -6,6 +6,8 @@ import unicodedata
 from server.errors import Code, Refused
 
 SHORTEST, LONGEST = 2, 20
+_MOST_TYPED = 100
+"""Code points before composition. Of endless rows of marks, composing alone would take seconds."""
 
 DELETED = "deleted player"
 """Shown for a user who is no more. No name holds a blank, so nobody can take it."""
@@ -29,8 +31,8 @@ def checked(text: str) -> str:
     Raises:
         Refused: `bad_name`, with the rule that it breaks.
     """
-    name = unicodedata.normalize("NFC", text)
-    if not SHORTEST <= len(name) <= LONGEST:
+    name = unicodedata.normalize("NFC", text[:_MOST_TYPED])
+    if len(text) > _MOST_TYPED or not SHORTEST <= len(name) <= LONGEST:
         raise _bad(f"A name has {SHORTEST} to {LONGEST} characters.")
     if not all(_is_part(character) for character in name):
         raise _bad("A name has only letters, digits, _ and -.")
@@ -43,7 +45,7 @@ def checked(text: str) -> str:
 
 def key(name: str) -> str:
     """What a name is unique by: names that differ only in case or width of letters share it."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name[:_MOST_TYPED]).casefold())
 
 
 def of_guest() -> str:

@@ -15,6 +15,9 @@ T = TypeVar("T")
 
 SHORTEST, LONGEST = 8, 128
 
+_MOST_TYPED = 1000
+"""Characters before composition, which takes too long for endless rows of marks."""
+
 _THREADS = 2
 _MOST_WAITING = 64
 """Hashes that may wait for a thread; beyond that, a flood is turned away at once."""
@@ -39,10 +42,10 @@ class Passwords:
         Raises:
             Refused: `weak_password`, it is too short or too long; `slow_down`.
         """
-        password = _normal(password)
-        if not SHORTEST <= len(password) <= LONGEST:
+        normal = _normal(password)
+        if normal is None or not SHORTEST <= len(normal) <= LONGEST:
             raise Refused(Code.WEAK_PASSWORD, f"A password has {SHORTEST} to {LONGEST} characters.")
-        return await self._beside(lambda: self._hasher.hash(password))
+        return await self._beside(lambda: self._hasher.hash(normal))
 
     async def matches(self, kept: str | None, password: str) -> bool:
         """Whether `kept` came of this password. Without one the answer is no, and takes as long.
@@ -50,8 +53,8 @@ class Passwords:
         Raises:
             Refused: `slow_down`.
         """
-        password = _normal(password)
-        matched = await self._beside(lambda: self._verify(kept or self._nobodys, password))
+        normal = _normal(password)
+        matched = await self._beside(lambda: self._verify(kept or self._nobodys, normal or ""))
         return matched and kept is not None
 
     def _verify(self, kept: str, password: str) -> bool:
@@ -70,6 +73,6 @@ class Passwords:
             self._waiting -= 1
 
 
-def _normal(password: str) -> str:
-    """Keyboards spell the same character in several ways; all of them are the same password."""
-    return unicodedata.normalize("NFKC", password)
+def _normal(password: str) -> str | None:
+    """Keyboards spell the same character in several ways; all are the same password. None: endless."""
+    return unicodedata.normalize("NFKC", password) if len(password) <= _MOST_TYPED else None

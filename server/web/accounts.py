@@ -130,7 +130,7 @@ async def sign_in(request: web.Request, caller: Caller | None, body: Credentials
     accounts, limits, address = request.app[ACCOUNTS], request.app[LIMITS], address_of(request)
     match body:
         case Credentials(name=str(name), password=str(password), link_code=msgspec.UNSET):
-            with limits.sign_in(address, names.key(name)[:64]):
+            with limits.sign_in(address, names.key(name)):
                 signed_in, left = await accounts.sign_in(name, password, _device(request), caller)
         case Credentials(name=msgspec.UNSET, password=msgspec.UNSET, link_code=str(code)):
             with limits.sign_in(address):

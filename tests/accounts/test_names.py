@@ -1,5 +1,6 @@
 """Names: every script is welcome, nothing that looks like something else is."""
 
+import time
 import unicodedata
 
 import pytest
@@ -73,6 +74,15 @@ def test_a_name_stays_what_it_is(text: str) -> None:
     assert names.checked(name) == name
     assert names.key(names.key(name)) == names.key(name)
     assert names.SHORTEST <= len(name) <= names.LONGEST
+
+
+def test_endless_rows_of_marks_are_refused_at_once() -> None:
+    text = "a" + "\u0301\u0323" * 30_000
+    start = time.perf_counter()
+    with pytest.raises(Refused):
+        names.checked(text)
+    names.key(text)
+    assert time.perf_counter() - start < 0.5
 
 
 def test_guests_have_names_that_no_account_can_take() -> None:

@@ -41,6 +41,11 @@ async def test_too_short_or_too_long_is_weak(passwords: Passwords, password: str
     assert refused.value.code is Code.WEAK_PASSWORD
 
 
+async def test_an_endless_password_is_wrong(passwords: Passwords) -> None:
+    kept = await passwords.hash("12345678")
+    assert not await passwords.matches(kept, "12345678" + "\u0301\u0323" * 30_000)
+
+
 async def test_nobodys_password_never_matches(passwords: Passwords) -> None:
     assert not await passwords.matches(None, "nobody's password")
 

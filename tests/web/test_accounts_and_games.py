@@ -156,7 +156,7 @@ async def test_commands_of_a_socket_are_limited_as_those_of_its_session(start_no
     api = await start_node(rate_limits=True)
     ann = await register(api, "Ann")
     for _ in range(399):
-        assert (await call(api, "PATCH", "/api/me", {}, ann))[0] == 200
+        assert await refused(api, "PATCH", "/api/me", {"x": 1}, ann) == (400, "bad_request")
     async with api.ws_connect("/ws", headers=ann.headers) as socket:
         answers = []
         for ref in ("1", "2"):

@@ -180,7 +180,7 @@ def requests(draw: st.DrawFn) -> tuple[Endpoint, str, str, bytes, dict[str, str]
     return endpoint, path, query, draw(bodies(endpoint)), headers
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(request=requests())
 def test_whatever_is_asked_the_answer_is_one_that_is_stated(
     node: Node, request: tuple[Endpoint, str, str, bytes, dict[str, str]]
