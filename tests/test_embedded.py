@@ -20,7 +20,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.embedded import Embedded, EmbeddedError, attached
-from server.postgres import sockets
+from server.postgres import sockets, unprivileged
 from server.postgres.cluster import Cluster
 
 ROOT = os.geteuid() == 0
@@ -234,9 +234,36 @@ async def test_a_folder_that_only_root_may_enter_is_opened_and_named(data_dir: P
     with capture_logs() as logs:
         async with started(closed / "data"):
             pass
-    told = [entry["folder"] for entry in logs if "opened" in entry["event"]]
+    told = [folder for entry in logs if "opened" in entry["event"] for folder in entry["folders"]]
     assert told[-1:] == ([str(closed)] if ROOT else [])
     assert stat.S_IMODE(closed.stat().st_mode) == (0o701 if ROOT else 0o700)
+
+
+def test_root_has_a_user_made_and_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = f"heartline-test-{os.getpid()}"
+    monkeypatch.setattr(unprivileged, "USER", name)
+    try:
+        with capture_logs() as logs:
+            account = unprivileged.account_for(tmp_path / "postgres")
+            again = unprivileged.account_for(tmp_path / "postgres")
+    finally:
+        if ROOT:
+            subprocess.run(["userdel", name], check=True)
+    assert account == again
+    assert (account.name if account else None) == (name if ROOT else None)
+    assert [entry["user"] for entry in logs] == ([name] if ROOT else [])
+
+
+def test_programs_that_a_strict_umask_has_closed(tmp_path: Path) -> None:
+    tree = tmp_path / "programs"
+    (tree / "bin").mkdir(parents=True)
+    for name, mode in (("postgres", 0o700), ("readme", 0o600)):
+        (tree / "bin" / name).touch(mode)
+    (tree / "bin").chmod(0o700)
+    unprivileged.open_tree(tree, unprivileged.Account("stranger", 4_000_000, 4_000_000))
+    assert stat.S_IMODE((tree / "bin").stat().st_mode) == 0o705
+    assert stat.S_IMODE((tree / "bin" / "postgres").stat().st_mode) == 0o705
+    assert stat.S_IMODE((tree / "bin" / "readme").stat().st_mode) == 0o604
 
 
 @pytest.mark.parametrize("where", ["/proc/heartline", "/dev/null/heartline"])

@@ -69,10 +69,13 @@ def open_way(path: Path, account: Account) -> None:
     Raises:
         NoUser: a folder could not be opened.
     """
-    for folder in reversed(path.parents):
-        if not _may(folder.stat(), account, stat.S_IXOTH):
-            _add(folder, stat.S_IXOTH)
-            _logger.warning("opened a folder, for PostgreSQL to pass through", folder=str(folder))
+    folders = reversed(path.resolve().parents)
+    closed = [each for each in folders if not _may(each.stat(), account, stat.S_IXOTH)]
+    for folder in closed:
+        _add(folder, stat.S_IXOTH)
+    if closed:
+        told = [str(folder) for folder in closed]
+        _logger.warning("opened folders, for PostgreSQL's user to pass through", folders=told)
 
 
 def open_tree(tree: Path, account: Account) -> None:
