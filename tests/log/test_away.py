@@ -6,7 +6,8 @@ import random
 import signal
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from tests.log.games import move, new_game, resign, undo
 from tests.log.proxy import Proxy
 
 PATIENCE = 0.4
+"""Seconds, in tests in which it is in vain."""
 
 
 @pytest.fixture
@@ -43,10 +45,12 @@ async def log(proxy: Proxy) -> AsyncIterator[Log]:
     await engine.dispose()
 
 
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.log.commit.PATIENCE", PATIENCE)
-    monkeypatch.setattr("server.log.database.PATIENCE", PATIENCE)
+@contextmanager
+def impatience() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("server.log.commit.PATIENCE", PATIENCE)
+        patch.setattr("server.log.database.PATIENCE", PATIENCE)
+        yield
 
 
 async def begin(log: Log, number: int = 1) -> list[GameRow]:
@@ -123,7 +127,6 @@ async def test_a_statement_that_outlives_its_connection_counts_once(
         await check(log, change.after)
 
 
-@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("silent", [False, True])
 async def test_who_waits_in_vain_is_told_in_time(log: Log, proxy: Proxy, silent: bool) -> None:
     rows = await begin(log, 3)
@@ -134,7 +137,8 @@ async def test_who_waits_in_vain_is_told_in_time(log: Log, proxy: Proxy, silent:
         proxy.go_down()
 
     began = time.monotonic()
-    ends = await asyncio.gather(*(log.commit(move(row)) for row in rows), return_exceptions=True)
+    with impatience():
+        ends = await asyncio.gather(*(log.commit(move(row)) for row in rows), return_exceptions=True)
 
     assert [end.code for end in ends if isinstance(end, Refused)] == [Code.UNAVAILABLE] * 3
     assert PATIENCE <= time.monotonic() - began < PATIENCE + 1.5
@@ -145,7 +149,6 @@ async def test_who_waits_in_vain_is_told_in_time(log: Log, proxy: Proxy, silent:
     await check(log, change.after)
 
 
-@pytest.mark.usefixtures("impatient")
 async def test_the_other_ways_to_games_wait_as_long(log: Log, proxy: Proxy) -> None:
     (row,) = await begin(log)
     proxy.go_down()
@@ -157,7 +160,7 @@ async def test_the_other_ways_to_games_wait_as_long(log: Log, proxy: Proxy) -> N
         log.move_seats(UserId("ann"), UserId("bob")),
         log.enter_board(UserId("ann"), date(2026, 11, 29)),
     ):
-        with pytest.raises(Refused) as caught:
+        with impatience(), pytest.raises(Refused) as caught:
             await work
         assert caught.value.code is Code.UNAVAILABLE
 
