@@ -9,7 +9,16 @@
 /** @type {Record<Locale, string>} Each in its own language. */
 export const LOCALES = { en: "English", th: "ไทย", vi: "Tiếng Việt" };
 
-/** @type {{locale: Locale, messages: Catalogue, plural: Intl.PluralRules, numbers: Intl.NumberFormat}} */
+/**
+ * @typedef {object} Spoken
+ * @property {Locale} locale
+ * @property {string} region The reader's own variety of the language: it orders dates.
+ * @property {Catalogue} messages
+ * @property {Intl.PluralRules} plural
+ * @property {Intl.NumberFormat} numbers
+ */
+
+/** @type {Spoken} */
 let now = spoken("en", {});
 
 /**
@@ -17,7 +26,14 @@ let now = spoken("en", {});
  * @param {Catalogue} messages
  */
 function spoken(locale, messages) {
-  return { locale, messages, plural: new Intl.PluralRules(locale), numbers: new Intl.NumberFormat(locale) };
+  const region = navigator.languages.find(each => each.split("-")[0] === locale) ?? locale;
+  return {
+    locale,
+    region,
+    messages,
+    plural: new Intl.PluralRules(locale),
+    numbers: new Intl.NumberFormat(locale),
+  };
 }
 
 /**
@@ -106,18 +122,18 @@ export function ago(time, present = Date.now()) {
 
 /** @param {string} time */
 export function day(time) {
-  return new Intl.DateTimeFormat(now.locale, { dateStyle: "medium" }).format(new Date(time));
+  return new Intl.DateTimeFormat(now.region, { dateStyle: "medium" }).format(new Date(time));
 }
 
 /** @param {string} time */
 export function moment(time) {
   const style = /** @type {const} */ ({ dateStyle: "medium", timeStyle: "short" });
-  return new Intl.DateTimeFormat(now.locale, style).format(new Date(time));
+  return new Intl.DateTimeFormat(now.region, style).format(new Date(time));
 }
 
 /** @returns {number} The day that a week begins with here: 1 Monday to 7 Sunday. */
 export function firstWeekday() {
-  const locale = /** @type {any} */ (new Intl.Locale(now.locale));
+  const locale = /** @type {any} */ (new Intl.Locale(now.region));
   return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;
 }
 
@@ -128,7 +144,7 @@ export function firstWeekday() {
  * @param {Intl.DateTimeFormatOptions} [style]
  */
 export function dayName(date, style = { dateStyle: "medium" }) {
-  return new Intl.DateTimeFormat(now.locale, { ...style, timeZone: "UTC" }).format(
+  return new Intl.DateTimeFormat(now.region, { ...style, timeZone: "UTC" }).format(
     new Date(`${date}T00:00Z`),
   );
 }

@@ -197,11 +197,11 @@ function again(code, act) {
  * @param {number} ply
  * @returns {import("../render/movelist.js").Row | null} Null while it is awaited.
  */
-function told({ views }, kind, ply) {
+function told({ views, day: perfect }, kind, ply) {
   const view = views[ply];
   const before = views[ply - 1] ?? null;
   if (!view || (ply && !before)) return null;
-  const took = before && kind.took(before, view);
+  const took = before && !perfect ? kind.took(before, view) : null;
   return { words: kind.words(before, view), took: took === null ? "" : seconds(took) };
 }
 
