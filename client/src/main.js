@@ -4,8 +4,7 @@ import { recall } from "./actions/memory.js";
 import * as keys from "./events/keys.js";
 import * as links from "./events/links.js";
 import { bestLocale, speak } from "./i18n.js";
-import { call, clockSkew } from "./net/api.js";
-import { codeOf } from "./net/problem.js";
+import { clockSkew } from "./net/api.js";
 import { Connection } from "./net/socket.js";
 import { draw } from "./render/shell.js";
 import { linkCodeIn, route } from "./router.js";
@@ -72,18 +71,6 @@ function offerLink() {
   store.change(app.open, "signin", { way: "code", code });
 }
 
-/** Asks who this device is. */
-async function identify() {
-  try {
-    const { user, settings, locale } = await call("GET", "/api/me");
-    store.change(app.identify, user);
-    store.change(app.adjust, settings ?? {});
-    if (locale && locale !== store.state.locale) await act.speak(locale);
-  } catch (error) {
-    if (codeOf(error) === "not_signed_in") store.change(app.identify, null);
-  }
-}
-
 async function start() {
   await speak(locale);
   store.listen(state => draw(/** @type {Element} */ (document.getElementById("app")), state, act));
@@ -101,7 +88,7 @@ async function start() {
   });
   arrive();
   offerLink();
-  identify();
+  act.identify();
   clockSkew().then(
     skew => store.change(app.put, "skew", skew),
     () => {},

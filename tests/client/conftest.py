@@ -167,6 +167,14 @@ class Devices:
         self.all.append(device)
         return device
 
+    async def close(self) -> None:
+        """None may have met an error or asked another host."""
+        for each in self.all:
+            await each.context.close()
+            assert each.wrong == []
+            hosts = {re.sub(r"^\w+://", "", request.url).split("/")[0] for request in each.requests}
+            assert hosts <= {self.url.removeprefix("http://")}
+
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def server(postgres: Postgres) -> AsyncIterator[Server]:
@@ -188,14 +196,10 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def device(browser: Browser, server: Server) -> AsyncIterator[Devices]:
-    """Called, it gives a new device. At the end none may have met an error or asked another host."""
+    """Called, it gives a new device. At the end all are looked at and closed."""
     devices = Devices(browser, server.url)
     yield devices
-    for each in devices.all:
-        await each.context.close()
-        assert each.wrong == []
-        hosts = {re.sub(r"^\w+://", "", request.url).split("/")[0] for request in each.requests}
-        assert hosts <= {devices.url.removeprefix("http://")}
+    await devices.close()
 
 
 def board(page: Page) -> Any:

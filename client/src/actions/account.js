@@ -16,6 +16,7 @@ import * as app from "../state/app.js";
  * @param {Connection} connection
  */
 export async function ensureUser(store, connection) {
+  if (store.state.me === undefined) await whoAmI(store);
   if (store.state.me) return;
   const { user } = await call("POST", "/api/guests");
   store.change(app.identify, user);
@@ -25,11 +26,38 @@ export async function ensureUser(store, connection) {
 }
 
 /**
+ * Asks the server who this device is, and takes over the settings that the account keeps.
+ *
+ * @param {Store} store
+ * @returns {Promise<import("../state/wire.js").User | null>} Null without a session.
+ */
+export async function whoAmI(store) {
+  try {
+    const { user, settings, locale } = await call("GET", "/api/me");
+    store.change(app.identify, user);
+    store.change(app.adjust, settings);
+    if (locale && locale !== store.state.locale) {
+      await speak(locale);
+      store.change(app.put, "locale", locale);
+    }
+    return user;
+  } catch (error) {
+    if (codeOf(error) !== "not_signed_in") throw error;
+    store.change(app.identify, null);
+    return null;
+  }
+}
+
+/** Until the server is asked again who this device is, in milliseconds. */
+const PATIENCE = 3000;
+
+/**
  * Who the person is, here and on other devices.
  *
  * @param {import("./actions.js").Context} context
+ * @param {(text: string) => void} notice
  */
-export function accountActions({ store, connection, visit }) {
+export function accountActions({ store, connection, visit }, notice) {
   /**
    * Makes a call for the open dialog, which shows that it runs and what went wrong.
    *
@@ -57,23 +85,23 @@ export function accountActions({ store, connection, visit }) {
     connection.restart();
   }
 
-  /** Takes over the settings that the account keeps. */
-  async function follow() {
-    const { settings, locale } = await call("GET", "/api/me");
-    store.change(app.adjust, settings ?? {});
-    if (locale && locale !== store.state.locale) {
-      await speak(locale);
-      store.change(app.put, "locale", locale);
+  /** Asks until there is an answer. */
+  async function identify() {
+    try {
+      await whoAmI(store);
+    } catch {
+      setTimeout(identify, PATIENCE);
     }
   }
 
   return {
-    follow,
+    identify,
 
-    /** The server says that this device's session is over. */
-    signedOut() {
-      become(null);
-      store.change(app.notify, t("account.signed_out_elsewhere"), Date.now());
+    /** The session of the socket is over: signed out, or another window here has taken a new one. */
+    async signedOut() {
+      await identify();
+      connection.restart();
+      if (store.state.me === null) notice(t("account.signed_out_elsewhere"));
     },
 
     /** @param {{name?: string, password?: string}} given */
@@ -92,9 +120,9 @@ export function accountActions({ store, connection, visit }) {
       inDialog(async () => {
         const { user } = await call("POST", "/api/sessions", given);
         become(user);
-        await follow();
+        await whoAmI(store);
         store.change(app.put, "dialog", null);
-        store.change(app.notify, t("account.welcome", { name: user.name }), Date.now());
+        notice(t("account.welcome", { name: user.name }));
       }),
 
     signOut: () =>

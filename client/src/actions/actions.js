@@ -20,8 +20,8 @@ export function makeActions(context) {
   const page = pageActions(context);
   return {
     ...page,
-    ...accountActions(context),
-    ...gameActions(context),
+    ...accountActions(context, page.notice),
+    ...gameActions(context, page.notice),
     ...replayActions(context, page.notice),
     ...dayActions(context, page.notice),
   };

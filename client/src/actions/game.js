@@ -20,10 +20,9 @@ import { ensureUser } from "./account.js";
  * Watching a game and playing it.
  *
  * @param {import("./actions.js").Context} context
+ * @param {(text: string) => void} notice
  */
-export function gameActions({ store, connection, visit }) {
-  const notice = (/** @type {string} */ key) => store.change(app.notify, t(key), Date.now());
-
+export function gameActions({ store, connection, visit }, notice) {
   /**
    * Lets the player act on the table, then sends what came of it.
    *
@@ -31,7 +30,7 @@ export function gameActions({ store, connection, visit }) {
    */
   function act(action) {
     const slip = store.change(({ table }) => (table ? action(table) : null));
-    if (slip === "different_rank" && store.state.settings.move_errors) notice("slip.different_rank");
+    if (slip === "different_rank" && store.state.settings.move_errors) notice(t("slip.different_rank"));
     pump();
   }
 
@@ -83,7 +82,7 @@ export function gameActions({ store, connection, visit }) {
     if (table.sent !== sent && problem.code === "stale_revision") return;
     store.change(() => refused(table, problem.view));
     if (problem.code === "stale_revision") return;
-    notice(problem.reason ? `reason.${problem.reason}` : `error.${problem.code}`);
+    notice(t(problem.reason ? `reason.${problem.reason}` : `error.${problem.code}`));
   }
 
   /**
@@ -95,7 +94,7 @@ export function gameActions({ store, connection, visit }) {
     store.change(state => {
       receive(table, view, event === null);
       const words = happened(before, view, event);
-      if (words) state.said = words;
+      if (words) app.say(state, words);
       if (view.status !== "stuck") state.dismissed = false;
       if (state.dialog?.name === "resign" && !mayPlay(table)) state.dialog = null;
     });
@@ -151,7 +150,7 @@ export function gameActions({ store, connection, visit }) {
         const code = codeOf(error);
         const inDialog = store.state.dialog?.name === "new" || store.state.dialog?.name === "code";
         if (inDialog) store.change(app.amend, { error: code, data: { code: deal ?? "" } });
-        else notice(`error.${code}`);
+        else notice(t(`error.${code}`));
       } finally {
         store.change(app.put, "starting", false);
         store.change(app.amend, { busy: false });

@@ -26,6 +26,10 @@ export function pageActions({ store }) {
     if (store.state.me) call("PATCH", "/api/me", changes).catch(error => notice(t(`error.${codeOf(error)}`)));
   };
 
+  // Only the latest answer counts: an earlier one may be about another caller.
+  let listings = 0;
+  const latest = { playing: 0, finished: 0 };
+
   return {
     notice,
 
@@ -73,19 +77,17 @@ export function pageActions({ store }) {
      * @param {boolean} [more] The page after those that are shown.
      */
     async list(which, more = false) {
-      const { next } = store.state.lists[which];
-      const cursor = more && next ? `&cursor=${encodeURIComponent(next)}` : "";
+      const list = store.state.lists[which];
+      const cursor = more && list.next ? `&cursor=${encodeURIComponent(list.next)}` : "";
+      const mine = ++listings;
+      latest[which] = mine;
       store.change(app.listed, which, null);
       try {
-        store.change(
-          app.listed,
-          which,
-          await call("GET", `/api/games?mine=1&status=${which}${cursor}`),
-          more,
-        );
+        const page = await call("GET", `/api/games?mine=1&status=${which}${cursor}`);
+        if (latest[which] === mine) store.change(app.listed, which, page, more);
       } catch (error) {
         codeOf(error);
-        store.change(app.listFailed, which);
+        if (latest[which] === mine) store.change(app.listFailed, which);
       }
     },
   };

@@ -5,8 +5,15 @@ import { OFFLINE, Problem } from "./problem.js";
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 
-/** A connection that has been silent for so long is asked whether it lives, and given the same time again. */
+/** A connection that has been silent for so long is asked whether it lives. */
 const SILENCE = 15_000;
+
+/** How long the answer to that question may take. */
+const ANSWER = 6_000;
+
+/** Until a channel is asked for again that the server can't give just now. */
+const PAUSE = 2_000;
+const PASSING = new Set(["unavailable", "slow_down"]);
 
 /** The close code for a session that was signed out. */
 const SIGNED_OUT = 4401;
@@ -89,9 +96,10 @@ export class Connection {
     if (this.channels.size) this.connect();
   }
 
-  /** Tries at once instead of waiting any longer, if the connection is down. */
+  /** The page or the network is back: connects without waiting any longer, or sees whether it still is. */
   hurry() {
-    if (!this.socket && this.channels.size) this.restart();
+    if (this.isOpen()) this.silent();
+    else if (!this.socket && this.channels.size) this.restart();
   }
 
   isOpen() {
@@ -117,8 +125,12 @@ export class Connection {
 
   /** @param {string} name */
   join(name) {
-    this.request({ type: "subscribe", channel: name }).catch(problem => {
-      if (problem.code !== OFFLINE) this.channels.get(name)?.trouble(problem.code);
+    const channel = this.channels.get(name);
+    this.request({ type: "subscribe", channel: name }).catch(({ code }) => {
+      if (code === OFFLINE || channel !== this.channels.get(name)) return;
+      channel?.trouble(code);
+      if (PASSING.has(code))
+        setTimeout(() => this.isOpen() && this.channels.get(name) === channel && this.join(name), PAUSE);
     });
   }
 
@@ -171,11 +183,12 @@ export class Connection {
   }
 
   silent() {
+    clearTimeout(this.timer);
     if (this.isOpen()) this.request({ type: "ping" }).catch(() => {});
     this.timer = setTimeout(() => {
       const { socket } = this;
       this.closed(1006);
       socket?.close();
-    }, SILENCE);
+    }, ANSWER);
   }
 }

@@ -182,6 +182,7 @@ export function unlisted({ route, me, lists }) {
  */
 export function identify(state, me) {
   if (state.me?.id !== me?.id) state.lists = { playing: emptyList(), finished: emptyList() };
+  for (const list of Object.values(state.lists)) list.state = "new";
   if (state.me !== undefined) {
     state.calendar = null;
     due(state);
@@ -237,7 +238,17 @@ export function amend(state, change) {
  */
 export function notify(state, text, at) {
   state.notice = { text, at };
-  state.said = text;
+  say(state, text);
+}
+
+/**
+ * Has a screen reader speak, also when it hears the same as before.
+ *
+ * @param {State} state
+ * @param {string} text
+ */
+export function say(state, text) {
+  state.said = state.said === text ? `${text}\u00a0` : text;
 }
 
 /**

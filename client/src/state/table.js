@@ -112,12 +112,18 @@ export function cutOff(table) {
   table.waiting = [];
 }
 
+/** What a server says that will answer later. */
+const PASSING = new Set(["unavailable", "slow_down"]);
+
 /**
+ * The game can't be followed (any more).
+ *
  * @param {Table} table
  * @param {string} code
  */
 export function fail(table, code) {
   table.trouble = code;
+  if (!PASSING.has(code)) table.view = null;
   table.sent = null;
   table.waiting = [];
 }
