@@ -28,6 +28,7 @@ class Days:
 
     def __init__(self, engine: AsyncEngine, clock: Clock, secret: str | None = None) -> None:
         self._engine = engine
+        self._single = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._clock = clock
         self._secret = secret
         self._last: tuple[date, Deal] | None = None
@@ -57,11 +58,9 @@ class Days:
     async def deal(self, day: date) -> Deal:
         """The deal of a day. The first to ask anywhere settles it for all."""
         if self._last is None or self._last[0] != day:
-            async with self._engine.begin() as connection:
+            async with self._single.connect() as connection:
                 stored = await connection.scalar(select(days.c.deal).where(days.c.day == day))
-                if stored is None:
-                    stored = await self._make(connection, day)
-            self._last = day, read_deal(stored)
+            self._last = day, read_deal(stored or await self._make(day))
         return self._last[1]
 
     async def practice(self, day: date) -> Deal:
@@ -78,7 +77,7 @@ class Days:
     async def par(self, day: date) -> Par | None:
         """The par of a day, if it has been solved: for those who have finished it, and once it is over."""
         query = select(days.c.par, days.c.line).where(days.c.day == day, days.c.par.is_not(None))
-        async with self._engine.connect() as connection:
+        async with self._single.connect() as connection:
             row = (await connection.execute(query)).one_or_none()
         return None if row is None else Par(row.par, tuple(row.line))
 
@@ -104,7 +103,7 @@ class Days:
     async def unsolved(self) -> date | None:
         """The latest day that was dealt and has no par yet."""
         query = select(func.max(days.c.day)).where(days.c.par.is_(None), days.c.day.not_in(self._without_par))
-        async with self._engine.connect() as connection:
+        async with self._single.connect() as connection:
             latest: date | None = await connection.scalar(query)
         return latest
 
@@ -114,13 +113,16 @@ class Days:
         async with self._engine.begin() as connection:
             await connection.execute(statement.values(par=par.moves, line=list(par.line)))
 
-    async def _make(self, connection: AsyncConnection, day: date) -> str:
+    async def _make(self, day: date) -> str:
         """Deals a day, and gives the long form of the deal that counts: the first that was written."""
-        deal = day_deal(day.isoformat(), self._secret or await _secret(connection), winnable)
-        await connection.execute(upsert(days).values(day=day, deal=deal.long).on_conflict_do_nothing())
-        # A statement of its own sees what another node committed while this one waited for it.
-        counts: str = (await connection.execute(select(days.c.deal).where(days.c.day == day))).scalar_one()
-        return counts
+        async with self._engine.begin() as connection:
+            deal = day_deal(day.isoformat(), self._secret or await _secret(connection), winnable)
+            await connection.execute(upsert(days).values(day=day, deal=deal.long).on_conflict_do_nothing())
+            # A statement of its own sees what another node committed while this one waited for it.
+            stored: str = (
+                await connection.execute(select(days.c.deal).where(days.c.day == day))
+            ).scalar_one()
+            return stored
 
 
 async def _secret(connection: AsyncConnection) -> str:

@@ -5,11 +5,11 @@ from datetime import date
 from typing import Final
 
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from server.clock import Clock
-from server.daily.board import better
+from server.daily.board import BETTER
 from server.daily.days import ONE_DAY
 from server.daily.model import Player
 from server.daily.schema import ratings
@@ -21,6 +21,12 @@ BEST: Final = 5
 """How many best ranks a profile tells."""
 DAYS: Final = 372
 """How many days a calendar goes back: a year and a week."""
+
+_BEST_RANKS = text(f"""
+SELECT entry.day, {BETTER} + 1 AS rank FROM results AS entry
+WHERE entry.user_id = :user AND entry.listed AND entry.day < :today
+ORDER BY rank, entry.day DESC LIMIT :limit
+""")  # noqa: S608 — all of it stands in this room
 
 
 class Streak(msgspec.Struct, frozen=True):
@@ -91,7 +97,7 @@ class Players:
     """What the games of each player come to."""
 
     def __init__(self, engine: AsyncEngine, clock: Clock) -> None:
-        self._engine = engine
+        self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._clock = clock
 
     @patient
@@ -162,15 +168,8 @@ async def _tries(connection: AsyncConnection, user: UserId) -> list[TriedDay]:
 
 
 async def _best_ranks(connection: AsyncConnection, user: UserId, today: date) -> list[BestRank]:
-    own = results.alias("own")
-    rank = (better(own.c) + 1).label("rank")
-    query = (
-        select(own.c.day, rank)
-        .where(own.c.user_id == user, own.c.listed, own.c.day < today)
-        .order_by(rank, own.c.day.desc())
-        .limit(BEST)
-    )
-    return [BestRank(row.day, row.rank) for row in await connection.execute(query)]
+    best = await connection.execute(_BEST_RANKS, {"user": user, "today": today, "limit": BEST})
+    return [BestRank(row.day, row.rank) for row in best]
 
 
 async def _rating(connection: AsyncConnection, user: UserId) -> Rating | None:
