@@ -36,7 +36,7 @@ from server.rooms.rooms import Rooms
 from tests.conftest import Clock
 
 PROJECTIONS = (results, day_counts, ratings)
-AT_ONCE = 100
+AT_ONCE = 30
 DAYS = 3
 
 Rows = dict[str, list[tuple[Any, ...]]]
