@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Mapping
+from functools import partial
 
 import structlog
 
@@ -71,7 +72,8 @@ class Room:
         self._shown: Revision | None = None
         """The revision that the watchers know."""
         self._waiting: deque[tuple[Command, asyncio.Future[Position]]] = deque()
-        self._worker: asyncio.Task[None] | None = None
+        self._under_way: asyncio.Future[None] | None = None
+        """What the next command waits for: a change on its way into the log, or a reading of it."""
 
     @property
     def empty(self) -> bool:
@@ -81,7 +83,7 @@ class Room:
     @property
     def busy(self) -> bool:
         """Whether it is at work, or watched: then it must not be dropped."""
-        return self._worker is not None or self._reading.locked() or self._hub.watched(self.channel)
+        return self._under_way is not None or self._reading.locked() or self._hub.watched(self.channel)
 
     async def game(self) -> Game:
         """The game as it is in the log.
@@ -107,18 +109,20 @@ class Room:
         """
         done: asyncio.Future[Position] = asyncio.get_running_loop().create_future()
         self._waiting.append((command, done))
-        self._start()
+        if self._under_way is None:
+            self._go_on()
         return done
 
     def refresh(self) -> None:
         """Drops the copy, since the game has changed without this room, and shows its watchers the truth."""
         self._outdated = True
-        self._start()
+        if self._under_way is None:
+            self._go_on()
 
     async def rest(self) -> None:
         """Returns when all that was submitted is done."""
-        while self._worker is not None:
-            await asyncio.wait([self._worker])
+        while self._under_way is not None:
+            await asyncio.wait([self._under_way])
 
     async def ask_names(self) -> None:
         """Learns anew what the players are called.
@@ -143,53 +147,72 @@ class Room:
         told = None if happened is None else event(happened, position.row, seat)
         return encode(Push(self.channel, view(position, seat, seated), told))
 
-    def _start(self) -> None:
-        if self._worker is None:
-            self._worker = asyncio.create_task(self._work())
+    # Commands cost no task each: futures carry them from one step to the next.
 
-    async def _work(self) -> None:
+    def _go_on(self) -> None:
+        """Takes up what waits, until something has to be waited for."""
+        self._under_way = None
         while self._waiting or self._outdated:
-            if self._outdated:
-                await self._refresh()
-                continue
+            if self._copy is None or self._outdated:
+                self._under_way = asyncio.ensure_future(self._catch_up())
+                self._under_way.add_done_callback(self._caught_up)
+                return
             command, done = self._waiting.popleft()
             try:
-                position = await self._carry_out(command)
-            except Exception as error:
-                if not isinstance(error, Refused):
-                    self._copy = None
-                    _logger.exception("command failed", game=self.id)
-                if not done.done():
-                    done.set_exception(error)
+                step = self._step(self._copy, command)
+                self._under_way = asyncio.ensure_future(self._log.commit(step.change))
+            except Exception as problem:
+                self._refuse(done, problem)
             else:
-                if not done.done():
-                    done.set_result(position)
-        self._worker = None
+                self._under_way.add_done_callback(partial(self._written, self._copy, step, command, done))
+                return
 
-    async def _refresh(self) -> None:
-        self._outdated = False
-        self._copy = None
-        self._shown = None
-        if self._hub.watched(self.channel):
-            try:
-                await self.game()
-            except Exception:
-                _logger.exception("refresh failed", game=self.id)
-
-    async def _carry_out(self, command: Command) -> Position:
-        game = self._copy or await self.game()
-        step = self._step(game, command)
+    def _written(
+        self,
+        game: Game,
+        step: Step,
+        command: Command,
+        done: asyncio.Future[Position],
+        written: asyncio.Future[None],
+    ) -> None:
         try:
-            await self._log.commit(step.change)
+            written.result()
+            game.take(step)
+            self._push(step.after, step.event)
         except Stale:
+            # Somebody else was first: look at what he did, and then at the command once more.
             self._copy = None
-            raise self._stale((await self.game()).position, command.user) from None
-        except Refused:
+            self._waiting.appendleft((command, done))
+        except Exception as problem:
             self._copy = None  # Whether the change is in the log, only a read tells.
-            raise
-        game.take(step)
-        self._push(step.after, step.event)
-        return step.after
+            self._refuse(done, problem)
+        else:
+            if not done.done():
+                done.set_result(step.after)
+        self._go_on()
+
+    async def _catch_up(self) -> None:
+        if self._outdated:
+            self._outdated = False
+            self._copy = None
+            self._shown = None
+            if not self._waiting and not self._hub.watched(self.channel):
+                return
+        await self.game()
+
+    def _caught_up(self, read: asyncio.Future[None]) -> None:
+        problem = read.exception()
+        if problem is not None:
+            for _, done in self._waiting:
+                self._refuse(done, problem)
+            self._waiting.clear()
+        self._go_on()
+
+    def _refuse(self, done: asyncio.Future[Position], problem: BaseException) -> None:
+        if not isinstance(problem, Refused):
+            _logger.error("command failed", game=self.id, exc_info=problem)
+        if not done.done():
+            done.set_exception(problem)
 
     def _step(self, game: Game, command: Command) -> Step:
         """What a command does, after the checks that all games have, in the order of the contract."""
