@@ -1,6 +1,6 @@
 """Who watches what on this node."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from server.channels.outbox import Outbox
 from server.log.model import UserId
@@ -40,9 +40,9 @@ class Hub:
         for channel in tuple(self._channels.get(outbox, ())):
             self.unsubscribe(channel, outbox)
 
-    def subscriptions(self, outbox: Outbox) -> int:
-        """How many channels a socket watches."""
-        return len(self._channels.get(outbox, ()))
+    def subscriptions(self, outbox: Outbox) -> Collection[str]:
+        """The channels that a socket watches."""
+        return self._channels.get(outbox, ())
 
     def watched(self, channel: str) -> bool:
         """Whether anybody watches a channel."""

@@ -10,12 +10,14 @@ from aiohttp import WSMsgType, web
 from server.accounts.model import Caller
 from server.channels.hub import Hub
 from server.channels.outbox import Outbox
+from server.channels.sockets import SIGNED_OUT
 from server.daily.live import Live
 from server.errors import Code, Refused
 from server.log.model import GameId
 from server.rooms import position
 from server.rooms.position import Command, Position
 from server.rooms.rooms import Rooms
+from server.web.caller import caller_of
 from server.web.endpoint import Routes
 from server.web.keys import DAILY, HUB, LIMITS, ROOMS, SOCKETS
 from server.web.limits import Limits
@@ -65,6 +67,8 @@ async def socket(request: web.Request, caller: Caller | None) -> web.StreamRespo
     connection = Connection(app[ROOMS], app[DAILY].live, app[HUB], app[LIMITS], outbox)
     writer = asyncio.create_task(outbox.write())
     app[SOCKETS].add(outbox)
+    if caller is not None and await caller_of(request) is None:
+        outbox.close(SIGNED_OUT)  # Meanwhile: nobody could have closed it before it was added.
     with app[METRICS].sockets.track_inprogress():
         try:
             await connection.read(ws)
@@ -138,7 +142,8 @@ class Connection:
                 return position.Answer(user, message.revision, message.accept)
 
     async def _subscribe(self, message: Subscribe) -> None:
-        if self._hub.subscriptions(self._outbox) >= MAX_SUBSCRIPTIONS:
+        watched = self._hub.subscriptions(self._outbox)
+        if len(watched) >= MAX_SUBSCRIPTIONS and message.channel not in watched:
             raise Refused(Code.BAD_REQUEST, f"A socket watches at most {MAX_SUBSCRIPTIONS} channels.")
         match message.channel.partition("/"):
             case "games", "/", game:

@@ -41,7 +41,7 @@ async def test_watching_ends(channels: Channels) -> None:
         hub.subscribe("games/a", box)
         hub.subscribe("games/a", second)
         hub.subscribe("games/b", box)
-        assert hub.subscriptions(box) == 2
+        assert set(hub.subscriptions(box)) == {"games/a", "games/b"}
         assert hub.connected("games/a", ANN)
         box.push("games/a", b"state")
         hub.unsubscribe("games/a", box)
@@ -55,7 +55,7 @@ async def test_watching_ends(channels: Channels) -> None:
         assert await client.recv() == "b"
         hub.leave(box)
         assert not hub.watched("games/b")
-        assert hub.subscriptions(box) == 0
+        assert not hub.subscriptions(box)
 
 
 async def test_a_client_that_never_reads_is_dropped_and_the_others_miss_nothing(channels: Channels) -> None:
