@@ -63,8 +63,9 @@ class Server:
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             *(
-                "-c",
-                "from server.commands.serve import serve; serve()",
+                "-m",
+                "server",
+                "serve",
                 "--port",
                 str(self.port),
                 "--database-url",
@@ -109,7 +110,10 @@ class Device:
         self.url = url
         self.wrong: list[str] = []
         self.requests: list[Request] = []
+        self.answered: list[Request] = []
+        """Those whose answer has come whole."""
         context.on("page", self._watch)
+        context.on("requestfinished", self._finished)
         context.on("request", self._asked)
 
     def _watch(self, page: Page) -> None:
@@ -118,6 +122,9 @@ class Device:
 
     def _asked(self, request: Request) -> None:
         self.requests.append(request)
+
+    def _finished(self, request: Request) -> None:
+        self.answered.append(request)
 
     def _page_error(self, error: Error) -> None:
         self.wrong.append(str(error))

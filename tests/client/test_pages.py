@@ -43,7 +43,7 @@ async def test_a_first_visit_is_light_and_asks_nobody_else(device: Devices) -> N
     await expect(board(page)).to_have_attribute("data-revision", "0")
     took = time.monotonic() - began
     weight = 0
-    for request in here.requests:
+    for request in here.answered:
         sizes = await request.sizes()
         weight += sizes["responseBodySize"] + sizes["responseHeadersSize"]
     assert weight < LIMIT, f"{weight} bytes"

@@ -3,6 +3,7 @@ import { speak, t } from "../i18n.js";
 import { call } from "../net/api.js";
 import { codeOf } from "../net/problem.js";
 import * as app from "../state/app.js";
+import { recall } from "./memory.js";
 
 /**
  * @typedef {import("../state/store.js").Store<import("../state/app.js").State>} Store
@@ -22,7 +23,8 @@ export async function ensureUser(store, connection) {
   store.change(app.identify, user);
   connection.restart();
   // What the visitor chose before goes with the new account; no need to wait for it.
-  call("PATCH", "/api/me", { settings: store.state.settings, locale: store.state.locale }).catch(() => {});
+  const locale = recall("locale");
+  call("PATCH", "/api/me", { settings: store.state.settings, ...(locale && { locale }) }).catch(() => {});
 }
 
 /**

@@ -10,7 +10,7 @@ import { number, t } from "../i18n.js";
 import { help } from "../state/solitaire.js";
 import { mayPlay } from "../state/table.js";
 import { h } from "./dom.js";
-import { icon } from "./icons.js";
+import { icon, logo } from "./icons.js";
 import { trouble } from "./states.js";
 import "./board.js";
 import "./clock.js";
@@ -38,8 +38,8 @@ export function game(state, act) {
 function waiting(state) {
   return h(
     "div",
-    { class: "blank", role: "status" },
-    h("div", { class: "outline", "aria-hidden": "true" }, icon("recycle")),
+    { class: "blank waiting", role: "status" },
+    h("div", { class: "outline", "aria-hidden": "true" }, logo()),
     h("p", null, t(state.link === "lost" ? "link.lost" : "table.loading")),
   );
 }
@@ -141,6 +141,12 @@ function control(name, label, onclick, props = {}) {
   );
 }
 
+/** @param {View} view */
+function outcome({ status, you }) {
+  if (you === null) return t(`status.${status}`);
+  return t(status === "won" ? "won.title" : "resigned.title");
+}
+
 /**
  * @param {View} view
  * @param {Actions} act
@@ -151,7 +157,7 @@ function ending(view, act) {
   return h(
     "section",
     { class: won ? "ending won" : "ending", "aria-labelledby": "ending" },
-    h("h2", { id: "ending" }, t(won ? "won.title" : "resigned.title")),
+    h("h2", { id: "ending" }, outcome(view)),
     h(
       "p",
       null,
