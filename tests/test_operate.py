@@ -47,10 +47,12 @@ def made() -> Iterator[Path]:
 
 
 @pytest.fixture
-def data_dir(made: Path, tmp_path: Path) -> Path:
-    copy = tmp_path / "data"
-    subprocess.run(["cp", "-a", made, copy], check=True)
-    return copy
+def data_dir(made: Path) -> Iterator[Path]:
+    # pytest's own folders are closed again to PostgreSQL's user whenever a pytest of root starts.
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "data"
+        subprocess.run(["cp", "-a", made, copy], check=True)
+        yield copy
 
 
 class Server:

@@ -73,7 +73,11 @@ class Cluster:
             self._check()
         else:
             self._initialise()
-        (self.folder / "heartline.conf").write_text(CONFIGURATION)
+        # Made anew, and PostgreSQL's own: whoever wrote the last one, and under whatever umask.
+        configuration = self.folder / "heartline.conf"
+        configuration.unlink(missing_ok=True)
+        configuration.write_text(CONFIGURATION)
+        give(configuration, 0o600, self.account)
 
     def _check(self) -> None:
         owner = self.folder.stat().st_uid
@@ -92,7 +96,7 @@ class Cluster:
         if new.exists():
             shutil.rmtree(new)
         new.mkdir()
-        give(new, self.account)
+        give(new, 0o700, self.account)
         made = subprocess.run(  # noqa: S603
             [
                 program("initdb"), f"--pgdata={new}", f"--username={sockets.ROLE}",
@@ -144,7 +148,7 @@ class Cluster:
         socket_dir = sockets.make_socket_dir()
         if self.account is not None:
             open_way(socket_dir, self.account)
-        give(socket_dir, self.account)
+        give(socket_dir, 0o700, self.account)
         self._socket_file.write_text(str(socket_dir))
         return socket_dir
 

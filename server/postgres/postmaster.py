@@ -53,7 +53,8 @@ class Postmaster:
             EmbeddedError, NoUser, OSError: it cannot be started. Nothing runs then.
         """
         await self._stop_left_over()
-        await asyncio.to_thread(self._cluster.prepare)
+        # It blocks for a second when all is new. Nothing else runs yet, and it must not be left half done.
+        self._cluster.prepare()
         self._socket_dir = self._cluster.make_socket_dir()
         try:
             await self._launch()
@@ -122,8 +123,6 @@ class Postmaster:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=errors,
-            # Ctrl-C reaches all of a terminal's process group, and the server still has to commit.
-            start_new_session=True,
             preexec_fn=_stop_with_parent,
             **isolated(self._cluster.account, **environment),
         )
@@ -131,21 +130,23 @@ class Postmaster:
 
         def wait() -> None:
             process.wait()
-            loop.call_soon_threadsafe(ended.set)
+            with suppress(RuntimeError):  # the loop is closed: we have been killed
+                loop.call_soon_threadsafe(ended.set)
 
         threading.Thread(target=wait, daemon=True, name="postgres").start()
         self._process, self._ended = process, ended
 
     async def _ready(self) -> bool:
         """Waits until PostgreSQL answers (True) or has ended (False)."""
-        pause = 0.01
+        pause, told = 0.01, False
         while not await sockets.answers(self._socket_dir):
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ended.wait(), pause)
                 return False
             pause = min(pause * 1.1, 1)
-            if pause == 1:
-                _logger.info("PostgreSQL recovers; that takes what it takes")
+            if pause == 1 and not told:
+                _logger.info("PostgreSQL recovers; that takes the time that it takes")
+                told = True
         return True
 
     async def _make_database(self) -> None:
@@ -167,8 +168,8 @@ class Postmaster:
             try:
                 await self._launch()
                 _logger.info("PostgreSQL runs again")
-            except EmbeddedError as error:
-                _logger.error(str(error))
+            except (EmbeddedError, OSError) as error:
+                _logger.error("PostgreSQL could not be started again; trying on", reason=str(error))
                 await asyncio.sleep(1)
 
 

@@ -46,6 +46,7 @@ class Isolation(TypedDict):
     group: int | None
     extra_groups: list[int] | None
     umask: int
+    start_new_session: bool
 
 
 def isolated(account: Account | None, **environment: str) -> Isolation:
@@ -58,6 +59,8 @@ def isolated(account: Account | None, **environment: str) -> Isolation:
         "group": account.gid if account else None,
         "extra_groups": [] if account else None,
         "umask": 0o077,
+        # Ctrl-C reaches all of a terminal's process group, and the server still has to commit.
+        "start_new_session": True,
     }
 
 

@@ -34,10 +34,14 @@ async def answers(socket_dir: Path | None) -> bool:
     """Whether PostgreSQL takes connections there: it runs, and has recovered."""
     if socket_dir is None:
         return False
-    with suppress(OSError, asyncpg.CannotConnectNowError, asyncpg.ConnectionDoesNotExistError):
+    try:
         await (await connect(socket_dir)).close()
+    except (OSError, asyncpg.CannotConnectNowError, asyncpg.ConnectionDoesNotExistError):
+        return False
+    except asyncpg.PostgresError:
+        # It has a reason to refuse us, so it is there: too many connections, say.
         return True
-    return False
+    return True
 
 
 def listens(socket_dir: Path | None) -> bool:

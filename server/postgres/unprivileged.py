@@ -98,11 +98,11 @@ def open_tree(tree: Path, account: Account) -> None:
         _logger.warning("opened PostgreSQL's programs for its user to read", folder=str(tree))
 
 
-def give(folder: Path, account: Account | None) -> None:
-    """Makes a folder the account's own, and closed to all others."""
-    folder.chmod(0o700)
+def give(path: Path, mode: int, account: Account | None) -> None:
+    """Makes a file or folder the account's own."""
+    path.chmod(mode)
     if account is not None:
-        shutil.chown(folder, account.uid, account.gid)
+        shutil.chown(path, account.uid, account.gid)
 
 
 def _may(status: os.stat_result, account: Account, bit: int) -> bool:
