@@ -1,6 +1,8 @@
 """The pages around the table, how much they weigh, and that the table fits every window."""
 
+import re
 import time
+from pathlib import Path
 
 import pytest
 from playwright.async_api import expect
@@ -9,6 +11,8 @@ from server.games import GAMES
 from server.games.game import Seat
 from tests.client.conftest import DOCUMENTED, EXAMPLE, WINNING_LINE, Devices, board, info, tap
 from tests.client.places import HOPELESS, stuck_line
+
+CLIENT = Path(__file__).parents[2].resolve() / "client"
 
 LIMIT = 150_000
 """Bytes of a first visit, everything counted."""
@@ -32,6 +36,21 @@ def test_the_example_is_what_the_engine_plays() -> None:
         )
         before = view
     assert state.status == "won"
+
+
+def test_the_modules_of_a_first_visit_are_fetched_at_once() -> None:
+    """index.html names them all, so that none waits for the one that imports it."""
+    source = CLIENT / "src"
+    needed, ahead = set(), [source / "main.js"]
+    while ahead:
+        module = ahead.pop()
+        for found in re.findall(r'^(?:import|export)\s[^;]*?"(\.[^"]+)";', module.read_text(), re.MULTILINE):
+            imported = (module.parent / found).resolve()
+            if imported not in needed:
+                needed.add(imported)
+                ahead.append(imported)
+    named = re.findall(r'rel="modulepreload" href="/client/src/([^"]+)"', (CLIENT / "index.html").read_text())
+    assert sorted(named) == sorted(str(module.relative_to(source)) for module in needed)
 
 
 @pytest.mark.asyncio(loop_scope="session")

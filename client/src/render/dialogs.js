@@ -98,7 +98,8 @@ function stuck(state, act) {
  * @returns {Sheet}
  */
 function newGame(state, act, { name, error, busy, data }) {
-  const wrong = error === "bad_deal_code" ? t(...slip(data.code)) : error && t(`error.${error}`);
+  const wrong =
+    error === "bad_deal_code" || error === "not_yet" ? t(...slip(data.code)) : error && t(`error.${error}`);
   const unfinished = state.table?.view?.status === "playing" && state.table.view.ply > 0;
   const random = [
     unfinished && h("p", { class: "hint" }, t("new.kept")),
