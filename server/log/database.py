@@ -97,7 +97,9 @@ def is_away(error: Exception) -> bool:
     """Whether an error says that the database cannot be reached or cannot work now, not that it refused."""
     if isinstance(error, DBAPIError):
         return error.connection_invalidated or _passes(error.orig)
-    return isinstance(error, OSError | asyncpg.InterfaceError) or _passes(error)
+    # InternalClientError: the driver lost its connection in the midst of something, and cannot use it again.
+    lost = OSError | asyncpg.InterfaceError | asyncpg.InternalClientError
+    return isinstance(error, lost) or _passes(error)
 
 
 def _passes(error: BaseException | None) -> bool:
