@@ -55,6 +55,7 @@ class Cluster:
         self.folder = data_dir / "postgres"
         self._socket_file = data_dir / "socket"
         self._log_name = self.folder / "current_logfiles"
+        self._logged: dict[Path, int] = {}
         self.account = account_for(self.folder)
         """Whom PostgreSQL runs as; None: as ourselves."""
 
@@ -131,15 +132,16 @@ class Cluster:
         return None
 
     def forget_log(self) -> None:
-        """Before a start: what an earlier one has logged is no reason for its failing."""
+        """Before a start: what was logged until now is no reason why it fails."""
         self._log_name.unlink(missing_ok=True)
+        self._logged = {path: path.stat().st_size for path in (self.folder / "log").glob("*")}
 
     def log(self) -> bytes:
-        """The end of what PostgreSQL has logged since its start, if it came as far as having a log."""
+        """What PostgreSQL has logged since `forget_log`, if it came as far as having a log."""
         with suppress(OSError, IndexError):
-            name = self._log_name.read_text().split()[1]
-            with (self.folder / name).open("rb") as file:
-                file.seek(max(0, file.seek(0, os.SEEK_END) - 65536))
+            path = self.folder / self._log_name.read_text().split()[1]
+            with path.open("rb") as file:
+                file.seek(self._logged.get(path, 0))
                 return file.read()
         return b""
 

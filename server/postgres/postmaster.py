@@ -138,12 +138,12 @@ class Postmaster:
 
     async def _ready(self) -> bool:
         """Waits until PostgreSQL answers (True) or has ended (False)."""
-        pause, told = 0.01, False
+        pause, told = 0.02, False
         while not await sockets.answers(self._socket_dir):
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ended.wait(), pause)
                 return False
-            pause = min(pause * 1.1, 1)
+            pause = min(pause * 1.2, 1)
             if pause == 1 and not told:
                 _logger.info("PostgreSQL recovers; that takes the time that it takes")
                 told = True
