@@ -11,7 +11,7 @@ from server.accounts.model import Caller, Left, Locale, Preferences, SessionId, 
 from server.clock import rfc3339
 from server.errors import Code, Refused
 from server.log.model import UserId
-from server.web.caller import COOKIE, address_of, clear_session, set_session, token_of
+from server.web.caller import address_of, bearer_of, clear_session, set_session
 from server.web.endpoint import Moment, Routes, answer, no_content
 from server.web.keys import ACCOUNTS, DAILY, LIMITS, LOG, ROOMS, SOCKETS
 
@@ -252,10 +252,8 @@ async def _renewed_token(request: web.Request, caller: Caller) -> str:
     A cookie may have been planted by somebody who knows it, so it is worth nothing any more. A bearer token
     stays as it is: only its owner can have sent it.
     """
-    token = token_of(request)
-    if token is None or token == request.cookies.get(COOKIE):
-        return await request.app[ACCOUNTS].sessions.renew(caller.session)
-    return token
+    bearer = bearer_of(request)
+    return await request.app[ACCOUNTS].sessions.renew(caller.session) if bearer is None else bearer
 
 
 async def _forget(request: web.Request, left: Left) -> None:

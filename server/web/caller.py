@@ -19,11 +19,15 @@ _BEARER = re.compile(r"bearer +([\w-]+) *", re.ASCII | re.IGNORECASE)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
+def bearer_of(request: web.Request) -> str | None:
+    """The token in the bearer header of a request, if it has one."""
+    bearer = _BEARER.fullmatch(request.headers.get(hdrs.AUTHORIZATION, ""))
+    return bearer[1] if bearer else None
+
+
 def token_of(request: web.Request) -> str | None:
     """The session token of a request: of its bearer header, else of its cookie."""
-    if bearer := _BEARER.fullmatch(request.headers.get(hdrs.AUTHORIZATION, "")):
-        return bearer[1]
-    return request.cookies.get(COOKIE)
+    return bearer_of(request) or request.cookies.get(COOKIE)
 
 
 async def caller_of(request: web.Request) -> Caller | None:

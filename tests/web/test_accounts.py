@@ -62,6 +62,14 @@ async def test_a_guests_cookie_is_worth_nothing_once_it_is_an_account(api: Api) 
     assert [each["current"] for each in devices["sessions"]] == [True]
 
 
+async def test_a_guests_bearer_token_stays_beside_a_cookie(api: Api) -> None:
+    guest = await new_guest(api)
+    body = {"name": "Ann", "password": PASSWORD}
+    ann = await signed_in(await api.post("/api/users", json=body, headers=guest.headers | guest.cookie))
+    assert ann.token == guest.token
+    assert (await call(api, "GET", "/api/me", who=guest))[0] == 200
+
+
 async def test_two_registrations_of_one_guest_make_one_account(api: Api) -> None:
     guest = await new_guest(api)
     bodies = [{"name": name, "password": PASSWORD} for name in ("Ann", "Ann", "Bob")]
