@@ -60,7 +60,7 @@ def made() -> Iterator[Path]:
 
 @pytest.fixture
 def place() -> Iterator[Path]:
-    """An empty folder. pytest's own are closed again to PostgreSQL's user whenever a pytest of root starts."""
+    """An empty folder. Those of pytest are closed to PostgreSQL again when another pytest of root starts."""
     with tempfile.TemporaryDirectory() as folder:
         yield Path(folder)
 
