@@ -34,14 +34,19 @@ export function replay(state, act) {
       { class: "info" },
       kind.figures(view).map(each => h("div", null, h("dt", null, each.label), h("dd", null, each.value))),
     ),
+    body: "replay",
     main: [
-      h("h1", { class: "unseen" }, t("title.replay", { what: kind.name(view) })),
+      h("h1", { class: "unseen" }, kind.name(view)),
       h(
         "div",
-        { class: replay.listed ? "stage behind" : "stage", "data-ply": view.ply },
-        kind.table(view, replay.seat),
+        { class: "looked" },
+        h(
+          "div",
+          { class: replay.listed ? "stage behind" : "stage", "data-ply": view.ply },
+          kind.table(view, replay.seat),
+        ),
+        panel(state, replay, kind, act),
       ),
-      panel(state, replay, kind, act),
     ],
     foot: player(replay, kind, act),
   };
@@ -91,7 +96,7 @@ function player(replay, kind, act) {
   const place = t("replay.place", { n: at, all: length });
   return h(
     "section",
-    { class: "playback", "aria-label": t("replay.player") },
+    { class: "playback", "aria-label": t("replay.player"), onclick: letGo },
     h(
       "p",
       { class: "words", role: "status", "aria-live": running ? "off" : "polite" },
@@ -158,6 +163,16 @@ function player(replay, kind, act) {
 }
 
 /**
+ * Lets the keys be those of the replay again after a click, which leaves the focus on what was clicked.
+ *
+ * @param {PointerEvent} event
+ */
+function letGo({ detail: clicks }) {
+  const { activeElement } = document;
+  if (clicks && activeElement instanceof HTMLElement) activeElement.blur();
+}
+
+/**
  * @param {"first" | "back" | "forward" | "last"} name
  * @param {boolean} possible
  * @param {() => void} onclick
@@ -217,7 +232,7 @@ function panel(state, replay, kind, act) {
   const end = replay.end ?? replay.views[replay.length ?? 0];
   return h(
     "aside",
-    { class: replay.listed ? "panel open" : "panel", "aria-label": t("replay.moves") },
+    { class: replay.listed ? "panel open" : "panel", "aria-label": t("replay.moves"), onclick: letGo },
     replay.finding && !replay.day && verdict(replay.finding),
     end && about(replay, end, kind, act),
     eyes(replay, kind, act),

@@ -21,12 +21,21 @@ class MoveList extends HTMLElement {
     /** @type {Model | null} */
     this.shown = null;
     this.list = document.createElement("ol");
-    this.observer = new ResizeObserver(() => this.show());
+    /** @type {Map<number, HTMLElement>} By ply. */
+    this.rows = new Map();
+    // Known from events, not asked for at each step: that would lay the page out again every time.
+    this.height = 0;
+    this.rowHeight = 0;
+    this.top = 0;
+    this.observer = new ResizeObserver(() => this.resize());
   }
 
   connectedCallback() {
     this.append(this.list);
-    this.onscroll = () => this.draw();
+    this.onscroll = () => {
+      this.top = this.scrollTop;
+      this.draw();
+    };
     this.observer.observe(this);
   }
 
@@ -42,45 +51,63 @@ class MoveList extends HTMLElement {
     else this.draw();
   }
 
+  resize() {
+    this.height = this.clientHeight;
+    this.rowHeight = Number.parseFloat(getComputedStyle(this).getPropertyValue("--row"));
+    this.show();
+  }
+
   /** Draws with the row at `at` in sight. */
   show() {
-    const { shown, clientHeight } = this;
-    if (!shown || !clientHeight) return;
-    const height = this.rowHeight();
-    const top = shown.at * height;
-    this.list.style.height = `${(shown.length + 1) * height}px`;
-    if (top < this.scrollTop + height || top > this.scrollTop + clientHeight - 2 * height)
-      this.scrollTop = top - (clientHeight - height) / 2;
+    const { shown, height, rowHeight, top } = this;
+    if (!shown || !height) return;
+    const place = shown.at * rowHeight;
+    this.stretch();
+    if (place < top + rowHeight || place > top + height - 2 * rowHeight) {
+      const whole = (shown.length + 1) * rowHeight;
+      this.top = Math.max(0, Math.min(place - (height - rowHeight) / 2, whole - height));
+      this.scrollTop = this.top;
+    }
     this.draw();
   }
 
-  rowHeight() {
-    return Number.parseFloat(getComputedStyle(this).getPropertyValue("--row")) || 40;
+  /** Is as long as all moves take. */
+  stretch() {
+    this.list.style.height = `${((this.shown?.length ?? 0) + 1) * this.rowHeight}px`;
   }
 
   draw() {
-    const { shown, clientHeight, scrollTop } = this;
-    if (!shown || !clientHeight) return;
-    const height = this.rowHeight();
-    const first = Math.max(0, Math.floor(scrollTop / height) - MARGIN);
-    const last = Math.min(shown.length, Math.ceil((scrollTop + clientHeight) / height) + MARGIN);
-    this.list.style.height = `${(shown.length + 1) * height}px`;
-    this.list.style.paddingTop = `${first * height}px`;
-    patch(
-      this.list,
-      Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => this.row(shown, first + i)),
-    );
+    const { shown, height, rowHeight, top, rows } = this;
+    if (!shown || !height) return;
+    const first = Math.max(0, Math.floor(top / rowHeight) - MARGIN);
+    const last = Math.min(shown.length, Math.ceil((top + height) / rowHeight) + MARGIN);
+    this.stretch();
+    this.list.style.paddingTop = `${first * rowHeight}px`;
+    for (const [ply, row] of rows) {
+      if (ply >= first && ply <= last) continue;
+      row.remove();
+      rows.delete(ply);
+    }
+    for (let ply = last; ply >= first; ply--) this.drawRow(shown, ply);
   }
 
   /**
+   * A move keeps its element for as long as it is in the document, and with it the focus.
+   *
    * @param {Model} model
    * @param {number} ply
    */
-  row({ length, at, row }, ply) {
-    const told = row(ply);
-    return h(
-      "li",
-      { "aria-setsize": length + 1, "aria-posinset": ply + 1 },
+  drawRow({ length, at, row: tell }, ply) {
+    let row = this.rows.get(ply);
+    if (!row) {
+      row = document.createElement("li");
+      this.rows.set(ply, row);
+      this.list.insertBefore(row, this.rows.get(ply + 1) ?? null);
+    }
+    row.setAttribute("aria-setsize", String(length + 1));
+    row.setAttribute("aria-posinset", String(ply + 1));
+    const told = tell(ply);
+    patch(row, [
       h(
         "button",
         {
@@ -94,7 +121,7 @@ class MoveList extends HTMLElement {
         h("span", { class: "words" }, told?.words ?? t("replay.awaited")),
         h("span", { class: "took" }, told?.took ?? ""),
       ),
-    );
+    ]);
   }
 }
 

@@ -5,7 +5,14 @@
  * @typedef {import("../state/app.js").State} State
  * @typedef {import("../actions/actions.js").Actions} Actions
  * @typedef {import("./dom.js").Child} Child
- * @typedef {(state: State, act: Actions) => {title?: string, bar?: Child, main: Child, foot?: Child}} Page
+ * @typedef {object} Shown
+ * @property {string} [title]
+ * @property {string} [body] The look of the page, where it is that of another.
+ * @property {Child} [bar]
+ * @property {Child} main
+ * @property {Child} [foot]
+ *
+ * @typedef {(state: State, act: Actions) => Shown} Page
  */
 import { t } from "../i18n.js";
 import { dialog } from "./dialogs.js";
@@ -45,8 +52,8 @@ export function draw(root, state, act) {
   document.documentElement.lang = state.locale;
   if (state.settings.theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = state.settings.theme;
-  document.body.dataset.page = page;
-  const { title: own, bar, main, foot } = (PAGES[page] ?? later(page, act))(state, act);
+  const { title: own, body, bar, main, foot } = (PAGES[page] ?? later(page, act))(state, act);
+  document.body.dataset.page = body ?? page;
   document.title = own ?? title(state);
   patch(root, [
     h("a", { class: "skip", href: "#main" }, t("nav.skip")),
