@@ -53,8 +53,8 @@ class Committer:
         self._closed = False
         self._stamps = random.Random(random.SystemRandom().getrandbits(128))  # noqa: S311 — marks, not secrets
 
-    async def commit(self, change: Change) -> None:
-        """Does what `Log.commit` says."""
+    def submit(self, change: Change) -> asyncio.Future[None]:
+        """Does what `Log.submit` says."""
         check(change)
         if self._closed:
             raise RuntimeError("the log is closed")
@@ -63,7 +63,7 @@ class Committer:
         self._waiting.append(command)
         if self._writer is None:
             self._writer = loop.create_task(self._write_all())
-        await command.done
+        return command.done
 
     async def close(self) -> None:
         """Takes no more commands, writes those that wait, and gives the connection back."""

@@ -1,5 +1,6 @@
 """The log: the one place that games are written to and read from."""
 
+import asyncio
 from datetime import date
 from types import TracebackType
 from typing import Self
@@ -59,7 +60,17 @@ class Log:
             ValueError: the change contradicts itself or the log. Nothing has changed.
             Unwritable: the database refuses a value. Nothing has changed.
         """
-        await self._committer.commit(change)
+        await self.submit(change)
+
+    def submit(self, change: Change) -> asyncio.Future[None]:
+        """Begins to commit a change; the future ends as `commit` does.
+
+        For who has many changes under way and wants no task for each.
+
+        Raises:
+            ValueError: the change contradicts itself.
+        """
+        return self._committer.submit(change)
 
     async def create(self, logged: Logged) -> None:
         """Writes a new game, its seats, and the moves that it begins with when it is a branch.

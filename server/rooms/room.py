@@ -160,7 +160,7 @@ class Room:
             command, done = self._waiting.popleft()
             try:
                 step = self._step(self._copy, command)
-                self._under_way = asyncio.ensure_future(self._log.commit(step.change))
+                self._under_way = self._log.submit(step.change)
             except Exception as problem:
                 self._refuse(done, problem)
             else:

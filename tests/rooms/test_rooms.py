@@ -122,9 +122,12 @@ class Forgetful(Log):
 
     writes = True
 
-    async def commit(self, change: Change) -> None:
+    def submit(self, change: Change) -> asyncio.Future[None]:
+        return asyncio.ensure_future(self.forget(change))
+
+    async def forget(self, change: Change) -> None:
         if self.writes:
-            await super().commit(change)
+            await super().submit(change)
         raise unavailable()
 
 
