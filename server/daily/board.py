@@ -44,13 +44,13 @@ BETTER: Final = """(
 
 
 def _placed(shown: str) -> TextClause:
-    """The statement that reads entries which follow one another, and counts those before them."""
+    """The statement that reads entries which follow one another, and counts those before them: once."""
     return text(f"""
 WITH shown AS MATERIALIZED (
     {shown}
 ), entry AS (
     SELECT * FROM shown ORDER BY {_UP} LIMIT 1
-), before AS (
+), before AS MATERIALIZED (
     SELECT {BETTER} AS better, (
         SELECT count(*) FROM results AS other
         WHERE other.listed AND other.day = entry.day AND (other.lost, other.moves) = (entry.lost, entry.moves)
