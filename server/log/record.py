@@ -117,6 +117,8 @@ def read(text: bytes) -> Record:
         return _decoder.decode(text)
     except RecursionError:
         raise BadRecord("This is no record of a game: it is nested too deeply.") from None
+    except UnicodeError:
+        raise BadRecord("This is no record of a game: its text is not UTF-8.") from None
     except msgspec.DecodeError as error:
         place = re.search(r"\$\.moves\[(\d+)\]", str(error))
         move = int(place[1]) + 1 if place else None

@@ -18,7 +18,9 @@ from server.log.record import (
     check_end,
     digest,
     play,
+    read,
     start,
+    verify,
 )
 from server.rooms.position import Position
 from server.rooms.replay import past
@@ -59,9 +61,16 @@ def record(now: Position, moves: Sequence[LoggedMove], names: Mapping[UserId, st
     return replace(written, digest=digest(written))
 
 
-def checked(written: HeartToHeartRecord, first: int, last: int) -> Checked:
-    """Plays a record through, and shows a spectator's views of its plies from `first` to `last`."""
+def checked(text: bytes, first: int, last: int) -> Checked:
+    """Plays a record through, and shows a spectator's views of its plies from `first` to `last`.
+
+    Of a game of Hearts it shows none.
+    """
     try:
+        written = read(text)
+        if not isinstance(written, HeartToHeartRecord):
+            problem = verify(written)
+            return Checked(problem is None, problem, [])
         state = start(written)
     except BadRecord as bad:
         return Checked(False, bad.problem, [])

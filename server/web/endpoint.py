@@ -4,6 +4,7 @@ A handler takes `request` and, by name, what it needs of the rest:
 
 - `caller: Caller` (401 without a session) or `caller: Caller | None`;
 - `body`, a msgspec Struct: the JSON body. An empty body counts as `{}`;
+- `body: Annotated[bytes, Kind]`: the text of a JSON object that is to be a `Kind`, for the handler to read;
 - `query`, a msgspec Struct: the query string;
 - any other name: the part of the path that has it, in the annotated type (404 if it does not fit).
 
@@ -14,7 +15,7 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from aiohttp import web
@@ -65,7 +66,10 @@ class Endpoint:
     handler: Handler
     answers: Answers
     max_body: int
-    body: type[msgspec.Struct] | None
+    body: Any
+    """The type of the JSON body; None if the method has none."""
+    takes_text: bool
+    """Whether the handler reads the body itself."""
     query: type[msgspec.Struct]
     path_types: Mapping[str, Any]
     takes_caller: bool
@@ -81,7 +85,8 @@ class Endpoint:
         if self.query is not Empty:
             given["query"] = query
         if self.body is not None:
-            body = _parse_body(await _read(request, self.max_body), self.body)
+            raw = await _read(request, self.max_body)
+            body = _checked_object(raw) if self.takes_text else _parse_body(raw, self.body)
             if self.body is not Empty:
                 given["body"] = body
         if self.needs_caller and caller is None:
@@ -137,13 +142,16 @@ def _endpoint(method: str, path: str, handler: Handler, answers: Answers, max_bo
     if any(f"{{{name}}}" not in path for name in path_types):
         raise TypeError(f"{path} does not have all of {', '.join(path_types)}")
     takes_body = method in ("POST", "PATCH", "PUT", "DELETE")
+    body = hints.get("body", Empty)
+    takes_text = get_origin(body) is Annotated
     return Endpoint(
         method=method,
         path=path,
         handler=handler,
         answers=answers,
         max_body=max_body,
-        body=hints.get("body", Empty) if takes_body else None,
+        body=None if not takes_body else get_args(body)[1] if takes_text else body,
+        takes_text=takes_text,
         query=hints.get("query", Empty),
         path_types=path_types,
         takes_caller="caller" in parameters,
@@ -181,6 +189,15 @@ def _parse_body(raw: bytes, kind: type[msgspec.Struct]) -> msgspec.Struct:
         return msgspec.json.decode(raw, type=kind)
     except _BAD_INPUT as error:
         raise bad_request("body", error) from None
+
+
+def _checked_object(raw: bytes) -> bytes:
+    try:
+        raw.decode()  # JSON that is skipped may have anything in its strings.
+        msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
+    except _BAD_INPUT as error:
+        raise bad_request("body", error) from None
+    return raw
 
 
 def _parse_query(request: web.Request, kind: type[msgspec.Struct]) -> msgspec.Struct:

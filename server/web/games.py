@@ -1,7 +1,10 @@
 """The calls about games: begin one, look at it, play it, replay it, check a record."""
 
+import asyncio
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime
+from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
@@ -14,16 +17,20 @@ from server.games import BadDealCode
 from server.games.deals import DealCode, day_of, parse
 from server.log.model import GameId
 from server.log.read import Cursor
-from server.log.record import HeartToHeartRecord
+from server.log.record import HeartToHeartRecord, Record
 from server.rooms.position import Answer, Move, Resign, Undo
 from server.rooms.record import Checked, checked
 from server.rooms.rooms import PAGE
 from server.rooms.views import Summary, View
+from server.web.caller import address_of
 from server.web.endpoint import Routes, answer
-from server.web.keys import DAILY, ROOMS
+from server.web.keys import DAILY, LIMITS, ROOMS
 
 MAX_RECORD = 1024 * 1024
 """Bytes of a record."""
+
+_checker = ThreadPoolExecutor(1, "records")
+"""Checks records beside the event loop, one at a time: a long one takes seconds."""
 
 routes = Routes()
 
@@ -180,13 +187,18 @@ async def branch(request: web.Request, caller: Caller, game: GameId, body: Branc
 
 @routes.post("/api/records", {200: Checked}, max_body=MAX_RECORD)
 async def check_record(
-    request: web.Request,  # noqa: ARG001 — every handler has it
-    query: PliesQuery,
-    body: HeartToHeartRecord,
+    request: web.Request, query: PliesQuery, body: Annotated[bytes, Record]
 ) -> web.Response:
     """Checks a record and shows up to 200 moments of it. Nothing is stored."""
+    request.app[LIMITS].check(address_of(request))
     most = query.first + PAGE - 1
-    return answer(checked(body, query.first, most if query.last is None else min(query.last, most)))
+    last = most if query.last is None else min(query.last, most)
+    work = partial(_check, body, query.first, last)
+    return answer(await asyncio.get_running_loop().run_in_executor(_checker, work))
+
+
+def _check(text: bytes, first: int, last: int) -> bytes:
+    return msgspec.json.encode(checked(text, first, last))
 
 
 def read_code(text: str) -> DealCode:

@@ -12,6 +12,8 @@ COMMANDS_PER_SECOND = 200
 COMMANDS_AT_ONCE = 400
 ATTEMPTS = 30
 """In a minute: new guests and accounts of an address, failed sign-ins of an address or a name, QR codes."""
+CHECKS = 60
+"""In a minute: records of an address that are checked."""
 MINUTE = 60.0
 REMEMBERED = 50_000
 """Keys kept of each kind; beyond that, the one heard of longest ago starts afresh."""
@@ -84,6 +86,7 @@ class Limits:
         self._newcomers = Windows(ATTEMPTS, MINUTE)
         self._failures = Windows(ATTEMPTS, MINUTE)
         self._drawings = Windows(ATTEMPTS, MINUTE)
+        self._checks = Windows(CHECKS, MINUTE)
 
     def command(self, session: str) -> None:
         """Counts a command of a device session.
@@ -102,6 +105,15 @@ class Limits:
         """
         if self._enabled:
             self._drawings.take(session, self._clock().timestamp())
+
+    def check(self, address: str) -> None:
+        """Counts a record that an address wants checked.
+
+        Raises:
+            Refused: `slow_down`.
+        """
+        if self._enabled:
+            self._checks.take(address, self._clock().timestamp())
 
     @contextmanager
     def newcomer(self, address: str) -> Iterator[None]:

@@ -1,5 +1,7 @@
 """The calls about games, from a whole game to every way of getting them wrong."""
 
+import asyncio
+import threading
 from random import Random
 from typing import Any
 
@@ -7,9 +9,12 @@ import msgspec
 import pytest
 
 from server.log.record import HeartToHeartRecord, verify
+from server.web.limits import CHECKS
 from tests.conftest import Clock
+from tests.log.test_record import table
 from tests.rooms.conftest import CODE, WIN
 from tests.web.calls import Api, Json, Somebody, call, new_guest, refused, register
+from tests.web.conftest import StartNode
 from tests.web.fuzz import bodies
 
 GAME = {"game": "heart-to-heart", "deal": CODE}
@@ -235,7 +240,8 @@ async def test_no_body_breaks_the_server(api: Api) -> None:
             async with api.post(f"/api/games{path}", data=body, headers=ann.headers) as answer:
                 assert answer.status in (200, 201) or 400 <= answer.status < 500, (path, body[:200])
         async with api.post("/api/records", data=body) as answer:
-            assert answer.status == 400, body[:200]
+            assert answer.status in (200, 400), body[:200]
+            assert answer.status == 400 or (await answer.json())["ok"] is False
 
 
 async def test_bodies_that_are_too_large(api: Api) -> None:
@@ -273,4 +279,48 @@ async def test_what_is_wrong_with_a_record_is_said_by_move(api: Api) -> None:
     record["deal"] = "HH1-N-???????"
     _, checked = await call(api, "POST", "/api/records", record)
     assert (checked["ok"], checked["problem"]["move"], checked["views"]) == (False, None, [])
-    assert await refused(api, "POST", "/api/records", record | {"cheat": 1}) == (400, "bad_request")
+
+
+async def test_what_is_no_record_is_said_as_well(api: Api) -> None:
+    move = {"seat": 0, "move": "draw", "at": "2026-11-29T12:00:00.000Z"}
+    record = {"format": "heartline/1", "game": "heart-to-heart", "moves": [move, move | {"at": "noon"}]}
+    for body, at in (
+        ({}, None), ({"game": "chess"}, None), ({"cheat": 1}, None), (record, 2), ({"game": "hearts"}, None),
+    ):  # fmt: skip
+        status, checked = await call(api, "POST", "/api/records", body)
+        assert (status, checked["ok"], checked["views"]) == (200, False, [])
+        assert checked["problem"]["move"] == at
+        assert checked["problem"]["detail"].endswith(".")
+    for data in (b"", b"[]", b"null", b"{", b'{"game":"\xff"}', b"1"):
+        async with api.post("/api/records", data=data) as answer:
+            assert (answer.status, (await answer.json())["code"]) == (400, "bad_request")
+
+
+async def test_a_record_of_hearts_is_checked(api: Api) -> None:
+    right = table()
+    assert await call(api, "POST", "/api/records", right) == (200, {"ok": True, "problem": None, "views": []})
+    right["moves"][7]["move"] = "QS?"
+    status, checked = await call(api, "POST", "/api/records", right)
+    assert (status, checked["ok"], checked["problem"]["move"]) == (200, False, 8)
+
+
+async def test_a_long_record_holds_nobody_up(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, healthy = threading.Event(), threading.Event()
+
+    def check(*arguments: object) -> str:
+        begun.set()
+        return "checked" if healthy.wait(10) else "held up"
+
+    monkeypatch.setattr("server.web.games.checked", check)
+    checking = asyncio.create_task(call(api, "POST", "/api/records", {}))
+    await asyncio.to_thread(begun.wait)
+    assert (await call(api, "GET", "/healthz"))[0] == 200
+    healthy.set()
+    assert await checking == (200, "checked")
+
+
+async def test_an_address_has_so_many_records_checked(start_node: StartNode) -> None:
+    api = await start_node(rate_limits=True)
+    for _ in range(CHECKS):
+        assert (await call(api, "POST", "/api/records", {}))[0] == 200
+    assert await refused(api, "POST", "/api/records", {}) == (429, "slow_down")

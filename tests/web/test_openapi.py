@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 import pytest
@@ -146,8 +146,10 @@ JSON = st.recursive(
 )
 
 
-def fields(kind: type[msgspec.Struct] | None) -> list[str]:
-    return [] if kind is None else [field.encode_name for field in msgspec.structs.fields(kind)]
+def fields(kind: Any) -> list[str]:
+    return [
+        each.encode_name for part in get_args(kind) or [kind] if part for each in msgspec.structs.fields(part)
+    ]
 
 
 def bodies(endpoint: Endpoint) -> st.SearchStrategy[bytes]:
