@@ -12,12 +12,17 @@ class Hub:
     def __init__(self) -> None:
         self._watchers: dict[str, dict[UserId | None, set[Outbox]]] = {}
         self._channels: dict[Outbox, set[str]] = {}
+        self.on_change: Callable[[str], None] = lambda _: None
+        """Called when the first watcher of a channel has come, or its last has gone."""
 
     def subscribe(self, channel: str, outbox: Outbox) -> None:
         """Lets a socket watch a channel. What still waits of an earlier subscription is dropped."""
         outbox.forget(channel)
+        is_first = channel not in self._watchers
         self._watchers.setdefault(channel, {}).setdefault(outbox.user, set()).add(outbox)
         self._channels.setdefault(outbox, set()).add(channel)
+        if is_first:
+            self.on_change(channel)
 
     def unsubscribe(self, channel: str, outbox: Outbox) -> None:
         """Ends that. Nothing of the channel is sent to the socket any more."""
@@ -34,6 +39,7 @@ class Hub:
             del by_user[outbox.user]
         if not by_user:
             del self._watchers[channel]
+            self.on_change(channel)
 
     def leave(self, outbox: Outbox) -> None:
         """Ends all subscriptions of a socket."""

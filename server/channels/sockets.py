@@ -1,6 +1,7 @@
 """All open sockets of this node, so that they can be closed from outside."""
 
 import asyncio
+from collections.abc import Callable
 
 from aiohttp import WSCloseCode
 
@@ -15,6 +16,8 @@ class Sockets:
 
     def __init__(self) -> None:
         self._by_session: dict[str | None, set[Outbox]] = {}
+        self.on_sign_out: Callable[[str], None] = lambda _: None
+        """Called with a session whose sockets are to be closed on all nodes."""
         self._all_gone = asyncio.Event()
         self._all_gone.set()
 
@@ -33,7 +36,12 @@ class Sockets:
             self._all_gone.set()
 
     def close_session(self, session: str) -> None:
-        """Closes the sockets of a session that has been signed out."""
+        """Closes the sockets of a session that has been signed out, on all nodes."""
+        self.close_here(session)
+        self.on_sign_out(session)
+
+    def close_here(self, session: str) -> None:
+        """Closes them on this node."""
         for outbox in tuple(self._by_session.get(session, ())):
             outbox.close(SIGNED_OUT)
 

@@ -4,16 +4,19 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from functools import partial
+from typing import Final
 
+import msgspec
 import structlog
 
 from server.channels.hub import Hub
+from server.channels.nats import Nodes
 from server.clock import Clock
 from server.errors import Code, Refused
 from server.games.game import Seat
 from server.log.errors import Stale
 from server.log.log import Log
-from server.log.model import GameId, Revision, UserId
+from server.log.model import GameId, UserId
 from server.rooms import solitaire
 from server.rooms.position import Command, Event, Expire, Move, Position, Step, expired_at
 from server.rooms.replay import replayed
@@ -29,6 +32,11 @@ _logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.rooms")
 def channel_of(game: GameId) -> str:
     """The channel on which a game is pushed."""
     return f"games/{game}"
+
+
+def game_of(channel: str) -> GameId:
+    """The game that is pushed on a channel."""
+    return GameId(channel.removeprefix("games/"))
 
 
 class Game:
@@ -50,6 +58,31 @@ class Game:
         self.position = step.after
 
 
+class News(msgspec.Struct, frozen=True):
+    """What one node tells the others of a game: how far it is, and what has happened last.
+
+    Without a revision it says that the game has changed in some other way.
+    """
+
+    revision: int | None = None
+    event: Event | None = None
+
+
+read_news: Final = msgspec.json.Decoder(News).decode
+
+
+class _Waiting:
+    """A command that waits for its turn, or for the log."""
+
+    __slots__ = ("command", "done", "has_looked")
+
+    def __init__(self, command: Command) -> None:
+        self.command = command
+        self.done: asyncio.Future[Position] = asyncio.get_running_loop().create_future()
+        self.has_looked = False
+        """Whether the log has been read for its sake."""
+
+
 class Room:
     """Where a game is played on this node. It reads the game when it is first asked for it.
 
@@ -57,7 +90,9 @@ class Room:
     is in doubt.
     """
 
-    def __init__(self, game: GameId, log: Log, hub: Hub, clock: Clock, names: Names) -> None:
+    def __init__(
+        self, game: GameId, log: Log, hub: Hub, clock: Clock, names: Names, nodes: Nodes | None = None
+    ) -> None:
         self.id = game
         self.channel = channel_of(game)
         self.called: Mapping[UserId, str] = {}
@@ -66,12 +101,15 @@ class Room:
         self._hub = hub
         self._clock = clock
         self._names = names
+        self._nodes = nodes
         self._copy: Game | None = None
-        self._reading = asyncio.Lock()
-        self._outdated = False
-        self._shown: Revision | None = None
-        """The revision that the watchers know."""
-        self._waiting: deque[tuple[Command, asyncio.Future[Position]]] = deque()
+        self._shown: Position | None = None
+        """Where the game stands as far as the watchers know."""
+        self._told = News()
+        """What another node has said of the game last."""
+        self._waiting: deque[_Waiting] = deque()
+        self._readers: asyncio.Future[None] | None = None
+        """Done when the log has been read the next time; None if nobody has asked for that."""
         self._under_way: asyncio.Future[None] | None = None
         """What the next command waits for: a change on its way into the log, or a reading of it."""
 
@@ -83,7 +121,7 @@ class Room:
     @property
     def busy(self) -> bool:
         """Whether it is at work, or watched: then it must not be dropped."""
-        return self._under_way is not None or self._reading.locked() or self._hub.watched(self.channel)
+        return self._under_way is not None or self._hub.watched(self.channel)
 
     async def game(self) -> Game:
         """The game as it is in the log.
@@ -91,14 +129,12 @@ class Room:
         Raises:
             Refused: `not_found`, `unavailable`.
         """
-        if self._copy is not None:
-            return self._copy
-        async with self._reading:
-            if self._copy is None:
-                self._copy = await self._read()
-                if self._copy.position.row.revision != self._shown:
-                    self._push(self._copy.position, None)
-            return self._copy
+        # The copy of a node that is not alone may be behind.
+        if self._nodes is not None:
+            await asyncio.shield(self.refresh())
+        while self._copy is None:
+            await asyncio.shield(self.refresh())
+        return self._copy
 
     def submit(self, command: Command) -> asyncio.Future[Position]:
         """Queues a command. It is carried out even if nobody waits for the position that it leads to.
@@ -107,17 +143,30 @@ class Room:
             Refused: `not_found`, `not_your_game`, `stale_revision`, `game_over`, `not_your_turn`,
                 `illegal_move`, `unavailable`. Nothing has changed.
         """
-        done: asyncio.Future[Position] = asyncio.get_running_loop().create_future()
-        self._waiting.append((command, done))
+        waiting = _Waiting(command)
+        self._waiting.append(waiting)
         if self._under_way is None:
             self._go_on()
-        return done
+        return waiting.done
 
-    def refresh(self) -> None:
-        """Drops the copy, since the game has changed without this room, and shows its watchers the truth."""
-        self._outdated = True
-        if self._under_way is None:
-            self._go_on()
+    def refresh(self) -> asyncio.Future[None]:
+        """Has the log read, and its watchers shown what is new; done when that has happened.
+
+        Raises (in the future):
+            Refused: `not_found`, `unavailable`.
+        """
+        readers = self._readers
+        if readers is None:
+            readers = self._readers = asyncio.get_running_loop().create_future()
+            if self._under_way is None:
+                self._go_on()
+        return readers
+
+    def hear(self, news: News) -> None:
+        """Takes note of what another node says of the game."""
+        self._told = news
+        if self._copy is None or news.revision is None or news.revision > self._copy.position.row.revision:
+            self.refresh()
 
     async def rest(self) -> None:
         """Returns when all that was submitted is done."""
@@ -152,29 +201,33 @@ class Room:
     def _go_on(self) -> None:
         """Takes up what waits, until something has to be waited for."""
         self._under_way = None
-        while self._waiting or self._outdated:
-            if self._copy is None or self._outdated:
-                self._under_way = asyncio.ensure_future(self._catch_up())
-                self._under_way.add_done_callback(self._caught_up)
+        while self._waiting or self._readers is not None:
+            if self._readers is not None or self._copy is None:
+                self._read()
                 return
-            command, done = self._waiting.popleft()
+            waiting = self._waiting.popleft()
+            if self._may_be_behind(self._copy, waiting):
+                waiting.has_looked = True
+                self._waiting.appendleft(waiting)
+                self._read()
+                return
             try:
-                step = self._step(self._copy, command)
+                step = self._step(self._copy, waiting.command)
                 self._under_way = self._log.submit(step.change)
             except Exception as problem:
-                self._refuse(done, problem)
+                self._refuse(waiting, problem)
             else:
-                self._under_way.add_done_callback(partial(self._written, self._copy, step, command, done))
+                self._under_way.add_done_callback(partial(self._written, self._copy, step, waiting))
                 return
 
-    def _written(
-        self,
-        game: Game,
-        step: Step,
-        command: Command,
-        done: asyncio.Future[Position],
-        written: asyncio.Future[None],
-    ) -> None:
+    def _may_be_behind(self, game: Game, waiting: _Waiting) -> bool:
+        """Whether a command comes from who has seen more of the game than this node has."""
+        revision = waiting.command.revision
+        if self._nodes is None or waiting.has_looked or revision is None:
+            return False
+        return revision > game.position.row.revision
+
+    def _written(self, game: Game, step: Step, waiting: _Waiting, written: asyncio.Future[None]) -> None:
         try:
             written.result()
             game.take(step)
@@ -182,37 +235,59 @@ class Room:
         except Stale:
             # Somebody else was first: look at what he did, and then at the command once more.
             self._copy = None
-            self._waiting.appendleft((command, done))
+            self._waiting.appendleft(waiting)
         except Exception as problem:
             self._copy = None  # Whether the change is in the log, only a read tells.
-            self._refuse(done, problem)
+            self._refuse(waiting, problem)
         else:
-            if not done.done():
-                done.set_result(step.after)
+            if not waiting.done.done():
+                waiting.done.set_result(step.after)
+            if self._nodes is not None:
+                self._nodes.tell(self.channel, encode(News(step.after.row.revision, step.event)))
         self._go_on()
+
+    def _read(self) -> None:
+        readers, self._readers = self._readers, None
+        self._under_way = asyncio.ensure_future(self._catch_up())
+        self._under_way.add_done_callback(partial(self._caught_up, readers))
 
     async def _catch_up(self) -> None:
-        if self._outdated:
-            self._outdated = False
+        """Reads the log, and shows the watchers what is new."""
+        logged = await self._log.read(self.id)
+        if logged is None:
             self._copy = None
-            self._shown = None
-            if not self._waiting and not self._hub.watched(self.channel):
-                return
-        await self.game()
+            raise Refused(Code.NOT_FOUND, "There is no such game. Check its address.")
+        shown = self._shown
+        is_new = shown is None or shown.row != logged.game or shown.seats != logged.seats
+        if self._copy is not None and not is_new:
+            return
+        self.called = await self._names([each.user for each in logged.seats if each.user is not None])
+        self._copy = Game(*replayed(logged))
+        if is_new:
+            is_told = self._told.revision == logged.game.revision
+            self._push(self._copy.position, self._told.event if is_told else None)
 
-    def _caught_up(self, read: asyncio.Future[None]) -> None:
+    def _caught_up(self, readers: asyncio.Future[None] | None, read: asyncio.Future[None]) -> None:
         problem = read.exception()
         if problem is not None:
-            for _, done in self._waiting:
-                self._refuse(done, problem)
+            if not isinstance(problem, Refused):
+                _logger.error("game not read", game=self.id, exc_info=problem)
+            for waiting in self._waiting:
+                self._refuse(waiting, problem)
             self._waiting.clear()
+        if readers is not None and not readers.done():
+            if problem is None:
+                readers.set_result(None)
+            else:
+                readers.set_exception(problem)
+                readers.exception()  # Nobody need be there to hear it.
         self._go_on()
 
-    def _refuse(self, done: asyncio.Future[Position], problem: BaseException) -> None:
+    def _refuse(self, waiting: _Waiting, problem: BaseException) -> None:
         if not isinstance(problem, Refused):
             _logger.error("command failed", game=self.id, exc_info=problem)
-        if not done.done():
-            done.set_exception(problem)
+        if not waiting.done.done():
+            waiting.done.set_exception(problem)
 
     def _step(self, game: Game, command: Command) -> Step:
         """What a command does, after the checks that all games have, in the order of the contract."""
@@ -242,7 +317,7 @@ class Room:
         return Refused(Code.STALE_REVISION, detail, view=dict(self.view(now, user)))
 
     def _push(self, position: Position, happened: Event | None) -> None:
-        self._shown = position.row.revision
+        self._shown = position
         payloads: dict[Seat | None, bytes] = {}
 
         def payload_for(user: UserId | None) -> bytes:
@@ -255,10 +330,3 @@ class Room:
 
     def _connected(self, user: UserId) -> bool:
         return self._hub.connected(self.channel, user)
-
-    async def _read(self) -> Game:
-        logged = await self._log.read(self.id)
-        if logged is None:
-            raise Refused(Code.NOT_FOUND, "There is no such game. Check its address.")
-        self.called = await self._names([each.user for each in logged.seats if each.user is not None])
-        return Game(*replayed(logged))

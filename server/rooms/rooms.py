@@ -11,6 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from server.channels.hub import Hub
+from server.channels.nats import Nodes
 from server.channels.outbox import Outbox
 from server.clock import Clock
 from server.errors import Code, Refused
@@ -25,8 +26,8 @@ from server.rooms import solitaire
 from server.rooms.position import Command, Expire, Position, is_closed
 from server.rooms.record import record
 from server.rooms.replay import past, replayed
-from server.rooms.room import Game, Names, Room, channel_of
-from server.rooms.views import PlayerView, Summary, View, players, summary
+from server.rooms.room import Game, Names, News, Room, channel_of, game_of, read_news
+from server.rooms.views import PlayerView, Summary, View, encode, players, summary
 
 LIVE: Final = 10_000
 """Games that a node keeps in memory; more only while they are watched."""
@@ -40,11 +41,21 @@ _ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}", re.ASCII)
 class Rooms:
     """The games of this node. Whoever asks is named by his user id; None is nobody we know."""
 
-    def __init__(self, log: Log, hub: Hub, clock: Clock, names: Names, *, live: int = LIVE) -> None:
+    def __init__(
+        self,
+        log: Log,
+        hub: Hub,
+        clock: Clock,
+        names: Names,
+        nodes: Nodes | None = None,
+        *,
+        live: int = LIVE,
+    ) -> None:
         self._log = log
         self._hub = hub
         self._clock = clock
         self._names = names
+        self._nodes = nodes
         self._live = live
         self._rooms: OrderedDict[GameId, Room] = OrderedDict()
         self._closed = False
@@ -202,10 +213,18 @@ class Rooms:
         return summary(now.row, self._seated(game, now.seats, room.called))
 
     def forget(self, games: Iterable[GameId]) -> None:
-        """Reads these games again, if they are live: their seats have changed hands."""
+        """Reads these games again, on whatever node they are live: their seats have changed hands."""
         for game in games:
             if (room := self._rooms.get(game)) is not None:
                 room.refresh()
+            if self._nodes is not None:
+                self._nodes.tell(channel_of(game), encode(News()))
+
+    def hear(self, channel: str, message: bytes | None) -> None:
+        """Takes what another node says of a game; None: something may have been missed."""
+        room = self._rooms.get(game_of(channel))
+        if room is not None:
+            room.hear(News() if message is None else read_news(message))
 
     async def close(self) -> None:
         """Takes no more commands, and returns when those that were taken are done."""
@@ -281,7 +300,7 @@ class Rooms:
             return room
         if not _ID.fullmatch(game):
             raise Refused(Code.NOT_FOUND, "There is no such game. Check its address.")
-        room = self._rooms[game] = Room(game, self._log, self._hub, self._clock, self._names)
+        room = self._rooms[game] = Room(game, self._log, self._hub, self._clock, self._names, self._nodes)
         return room
 
     def _settle(self, room: Room) -> None:

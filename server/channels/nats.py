@@ -1,0 +1,150 @@
+"""The other nodes of this card room, by way of a NATS server: one subject a game.
+
+Messages may get lost without harm: what a node may have missed it reads from the log. It is told to do so
+whenever its subscription to a game has begun, and when any node's connection is back after it was gone.
+"""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import structlog
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+from nats.errors import Error
+
+from server.channels.hub import Hub
+from server.channels.sockets import Sockets
+
+Hear = Callable[[str, bytes | None], None]
+"""Takes a channel and what another node says of it; None: something may have been missed."""
+
+_GAMES: Final = "games/"
+_GAME: Final = "game."
+_SIGNED_OUT: Final = "signed-out"
+_MISSED: Final = "missed"
+
+_logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.nats")
+
+
+class Nodes:
+    """Tells the other nodes what happens here, and hears from them of the games that sockets here watch.
+
+    While the NATS server is away, everything goes on for the sockets of this node.
+    """
+
+    def __init__(self, url: str, hub: Hub, sockets: Sockets) -> None:
+        self._url = url
+        self._hub = hub
+        self._sockets = sockets
+        self._client = Client()
+        self._hear: Hear | None = None
+        self._subscriptions: dict[str, Subscription] = {}
+        self._changed: set[str] = set()
+        """Channels whose first watcher has come or whose last has gone."""
+        self._to_tell: dict[str, bytes] = {}
+        self._work = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        hub.on_change = self._follow_later
+        sockets.on_sign_out = lambda session: self._tell_later(f"{_SIGNED_OUT}.{session}", b"")
+
+    def start(self, hear: Hear) -> None:
+        """Begins to connect; tries for as long as it takes."""
+        self._hear = hear
+        self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """Tells what is still to be told, if it can, and takes leave."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+        if self._client.is_connected:
+            await self._tell()
+        await self._client.close()
+
+    def tell(self, channel: str, message: bytes) -> None:
+        """Tells the other nodes of a game. It takes the place of a message that still waits."""
+        self._tell_later(_GAME + channel.removeprefix(_GAMES), message)
+
+    def _tell_later(self, subject: str, message: bytes) -> None:
+        # While the server is away nothing is kept: when it is back, all nodes read what they watch.
+        if self._client.is_connected:
+            self._to_tell[subject] = message
+            self._work.set()
+
+    def _follow_later(self, channel: str) -> None:
+        if channel.startswith(_GAMES):
+            self._changed.add(channel)
+            self._work.set()
+
+    async def _run(self) -> None:
+        await self._client.connect(
+            self._url,
+            name="heartline",
+            no_echo=True,
+            max_reconnect_attempts=-1,
+            error_cb=self._on_error,
+            disconnected_cb=self._on_disconnected,
+            reconnected_cb=self._on_connected,
+        )
+        await self._client.subscribe(f"{_SIGNED_OUT}.*", cb=self._on_signed_out)
+        await self._client.subscribe(_MISSED, cb=self._on_missed)
+        await self._on_connected()
+        while True:
+            await self._work.wait()
+            self._work.clear()
+            try:
+                await self._follow()
+                await self._tell()
+            except (Error, OSError) as problem:
+                _logger.warning("other nodes not reached", problem=repr(problem))
+
+    async def _follow(self) -> None:
+        """Subscribes to the games that are watched here, and to no others."""
+        begun = []
+        for channel in tuple(self._changed):
+            is_watched = self._hub.watched(channel)
+            if is_watched and channel not in self._subscriptions:
+                subject = _GAME + channel.removeprefix(_GAMES)
+                told = partial(self._on_game, channel)
+                self._subscriptions[channel] = await self._client.subscribe(subject, cb=told)
+                begun.append(channel)
+            elif not is_watched and channel in self._subscriptions:
+                await self._subscriptions.pop(channel).unsubscribe()
+            self._changed.discard(channel)
+        if begun:
+            await self._client.flush()
+            self._look(begun)
+
+    async def _tell(self) -> None:
+        while self._to_tell:
+            subject = next(iter(self._to_tell))
+            await self._client.publish(subject, self._to_tell.pop(subject))
+
+    def _look(self, channels: list[str]) -> None:
+        if self._hear is not None:
+            for channel in channels:
+                self._hear(channel, None)
+
+    async def _on_game(self, channel: str, message: Msg) -> None:
+        if self._hear is not None:
+            self._hear(channel, message.data)
+
+    async def _on_signed_out(self, message: Msg) -> None:
+        self._sockets.close_here(message.subject.partition(".")[2])
+
+    async def _on_missed(self, _: Msg) -> None:
+        self._look(list(self._subscriptions))
+
+    async def _on_connected(self) -> None:
+        _logger.info("other nodes can be reached")
+        self._look(list(self._subscriptions))
+        self._tell_later(_MISSED, b"")
+
+    async def _on_disconnected(self) -> None:
+        _logger.error("NATS is away: other nodes do not hear of games here, nor this one of theirs")
+
+    async def _on_error(self, problem: Exception) -> None:
+        _logger.error("NATS", problem=repr(problem))
