@@ -371,10 +371,12 @@ async def test_a_pid_file_that_names_a_living_stranger(outlived: Holder, data_di
     with subprocess.Popen(["sleep", "600"], user=owner.st_uid if ROOT else None) as stranger:
         file = data_dir / "postgres" / "postmaster.pid"
         file.write_text("\n".join([str(stranger.pid), *file.read_text().splitlines()[1:]]) + "\n")
-        async with started(data_dir) as embedded:
-            assert await query(embedded.url, "SELECT 1") == 1
-        assert stranger.poll() is None
-        stranger.kill()
+        try:
+            async with started(data_dir) as embedded:
+                assert await query(embedded.url, "SELECT 1") == 1
+            assert stranger.poll() is None
+        finally:
+            stranger.kill()
 
 
 async def test_postgres_is_started_again_when_it_dies(data_dir: Path) -> None:
