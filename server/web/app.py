@@ -7,6 +7,7 @@ from aiohttp import web
 
 from server.accounts.accounts import Accounts
 from server.channels.hub import Hub
+from server.channels.nats import Nodes
 from server.channels.sockets import Sockets
 from server.clock import Clock, system_clock
 from server.daily.daily import Daily
@@ -101,8 +102,14 @@ async def _accounts(app: web.Application) -> AsyncIterator[None]:
 
 
 async def _rooms(app: web.Application) -> AsyncIterator[None]:
-    app[ROOMS] = Rooms(app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names)
+    url = app[SETTINGS].nats_url
+    nodes = None if url is None else Nodes(url, app[HUB], app[SOCKETS])
+    app[ROOMS] = Rooms(app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names, nodes)
+    if nodes is not None:
+        nodes.start(app[ROOMS].hear)
     yield
+    if nodes is not None:
+        await nodes.close()
 
 
 async def _daily(app: web.Application) -> AsyncIterator[None]:

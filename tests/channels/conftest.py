@@ -58,11 +58,17 @@ class Channels:
             yield client, await self.opened.get()
 
 
-@pytest.fixture
-async def channels() -> AsyncIterator[Channels]:
+@asynccontextmanager
+async def running_channels() -> AsyncIterator[Channels]:
     channels = Channels()
     app = web.Application()
     app.router.add_get("/", channels.handle)
     async with TestServer(app) as server:
         channels.url = f"ws://{server.host}:{server.port}/"
+        yield channels
+
+
+@pytest.fixture
+async def channels() -> AsyncIterator[Channels]:
+    async with running_channels() as channels:
         yield channels

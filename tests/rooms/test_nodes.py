@@ -1,0 +1,155 @@
+"""Several nodes on one database: each shows what the others do, and none is misled by what it missed."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine
+from websockets.exceptions import ConnectionClosed
+
+from server.channels.nats import Nodes
+from server.errors import Code, Refused
+from server.log.log import Log
+from server.rooms.position import Move, Undo
+from tests.channels.conftest import running_channels
+from tests.conftest import Clock
+from tests.nats import Nats, running_nats
+from tests.rooms.conftest import ANN, BEN, WIN, Node
+
+
+class Pair:
+    """Two nodes, and the NATS server between them."""
+
+    def __init__(self, nats: Nats, here: Node, there: Node) -> None:
+        self.nats = nats
+        self.here = here
+        self.there = there
+
+
+async def start_node(stack: AsyncExitStack, engine: AsyncEngine, clock: Clock, url: str) -> Node:
+    channels = await stack.enter_async_context(running_channels())
+    log = await stack.enter_async_context(Log(engine))
+    nodes = Nodes(url, channels.hub, channels.sockets)
+    node = Node(log, channels, clock, nodes=nodes)
+    nodes.start(node.rooms.hear)
+    stack.push_async_callback(nodes.close)
+    return node
+
+
+@pytest.fixture
+async def nats() -> AsyncIterator[Nats]:
+    async with running_nats() as nats:
+        yield nats
+
+
+@pytest.fixture
+async def two(engine: AsyncEngine, clock: Clock, nats: Nats) -> AsyncIterator[Pair]:
+    async with AsyncExitStack() as stack:
+        here, there = [await start_node(stack, engine, clock, nats.url) for _ in range(2)]
+        yield Pair(nats, here, there)
+
+
+async def test_watchers_see_what_is_played_on_another_node(two: Pair) -> None:
+    game = await two.here.deal()
+    async with two.there.watching(game, ANN) as own, two.there.watching(game) as stranger:
+        await two.here.move(game, WIN[0])
+        # The first one may have come while the subscription began.
+        await own.until(1)
+        await stranger.until(1)
+        for revision, move in enumerate(WIN[1:6], 1):
+            await two.here.do(game, Move(ANN, revision, move))
+            push = await own.push()
+            assert (push["view"]["revision"], push["view"]["you"]) == (revision + 1, 0)
+            assert push["event"] == {"kind": "move", "seat": 0, "move": move}
+            assert (await stranger.push())["event"] == push["event"]
+        await two.there.do(game, Undo(ANN, 6))
+        assert (await own.push())["event"] == {"kind": "undo", "seat": 0, "move": WIN[5]}
+        await two.here.move(game, WIN[5])
+        assert (await own.push())["view"]["revision"] == 8
+
+
+async def test_a_command_may_go_to_any_node(two: Pair) -> None:
+    game = await two.here.deal()
+    nodes = [two.here, two.there]
+    for revision, move in enumerate(WIN):
+        view = await nodes[revision % 2].do(game, Move(ANN, revision, move))
+        assert view == await nodes[1 - revision % 2].view(game)
+    assert view["status"] == "won"
+
+
+async def test_of_two_nodes_at_one_instant_one_wins(two: Pair) -> None:
+    game = await two.here.deal()
+    await two.there.view(game)
+    ends = await asyncio.gather(
+        *(node.do(game, Move(ANN, 0, "draw")) for node in (two.here, two.there)), return_exceptions=True
+    )
+    [refused] = [end for end in ends if isinstance(end, Refused)]
+    [view] = [end for end in ends if isinstance(end, dict)]
+    assert refused.code is Code.STALE_REVISION
+    assert refused.view == view
+
+
+async def test_a_revision_from_nowhere_is_stale_on_every_node(two: Pair) -> None:
+    game = await two.here.deal()
+    with pytest.raises(Refused) as caught:
+        await two.there.do(game, Move(ANN, 7, "draw"))
+    assert caught.value.code is Code.STALE_REVISION
+
+
+async def test_games_that_change_hands_are_read_again_everywhere(two: Pair) -> None:
+    game = await two.here.deal()
+    async with two.there.watching(game, BEN) as watcher:
+        await two.here.move(game, "draw")
+        await watcher.until(1)
+        await two.here.log.move_seats(ANN, BEN)
+        two.here.rooms.forget([game])
+        assert (await watcher.push())["view"]["you"] == 0
+        assert (await two.there.move(game, "25-w", BEN))["ply"] == 2
+
+
+async def test_without_nats_each_node_goes_on_and_catches_up_when_it_is_back(two: Pair) -> None:
+    game = await two.here.deal()
+    async with two.here.watching(game, ANN) as here, two.there.watching(game, ANN) as there:
+        await two.here.move(game, WIN[0])
+        await there.until(1)
+        await two.nats.stop()
+        for revision in (1, 2):
+            await two.here.do(game, Move(ANN, revision, WIN[revision]))
+            assert (await here.until(revision + 1))["event"]["move"] == WIN[revision]
+        view: dict[str, Any] = await two.there.do(game, Move(ANN, 3, WIN[3]))
+        assert view["ply"] == 4
+        await two.nats.start()
+        assert (await here.until(4))["view"]["ply"] == 4
+        await two.there.do(game, Move(ANN, 4, WIN[4]))
+        assert (await here.until(5))["view"]["ply"] == 5
+
+
+async def test_a_node_starts_without_nats(engine: AsyncEngine, clock: Clock) -> None:
+    nats = Nats()
+    async with AsyncExitStack() as stack:
+        here, there = [await start_node(stack, engine, clock, nats.url) for _ in range(2)]
+        game = await here.deal()
+        async with there.watching(game) as watcher:
+            await here.move(game, "draw")
+            await nats.start()
+            stack.push_async_callback(nats.stop)
+            assert (await watcher.until(1))["view"]["ply"] == 1
+
+
+async def test_a_session_is_signed_out_on_all_nodes(two: Pair) -> None:
+    game = await two.here.deal()
+    async with two.there.watching(game) as watcher:
+        # Once this is heard of, both nodes are connected.
+        await two.here.move(game, "draw")
+        await watcher.until(1)
+        async with (
+            two.there.channels.client("session=phone") as (phone, _),
+            two.there.channels.client("session=laptop") as (_, laptop),
+        ):
+            two.here.channels.sockets.close_session("phone")
+            with pytest.raises(ConnectionClosed):
+                await phone.recv()
+            assert phone.close_code == 4401
+            assert not laptop.closing
