@@ -1,6 +1,8 @@
 """Every page and window of the client, for tests that look at all of them."""
 
+import secrets
 from collections.abc import AsyncIterator
+from datetime import date, timedelta
 
 from playwright.async_api import Page, expect
 
@@ -56,10 +58,76 @@ async def everywhere(device: Device) -> AsyncIterator[tuple[str, Page]]:
     await expect(page.locator(".example [data-pos][data-card]")).to_have_count(25)
     await page.locator(".step-forward").click()
     yield "rules", page
+    async for each in _registered(page):
+        yield each
     for path in ("/games/nothing-here", "/no/such/page"):
         await page.goto(f"{device.url}{path}")
         await expect(page.locator(".blank .sign")).to_be_visible()
         yield path, page
+    async for each in _replays(device, page):
+        yield each
+    async for each in _days(device, page):
+        yield each
+    async for each in _players(device, page):
+        yield each
+
+
+async def _replays(device: Device, page: Page) -> AsyncIterator[tuple[str, Page]]:
+    for path in (f"/games/{await device.game(WINNING_LINE)}#30", f"/games/{await device.game(['draw'])}#1"):
+        await page.goto(device.url + path)
+        await expect(page.locator(".looked heart-board [data-pos='1']")).to_be_visible()
+        yield "replay", page
+        if await page.locator(".playback .moves").is_visible():
+            await page.locator(".playback .moves").click()
+        await expect(page.locator("move-list [aria-current]")).to_be_visible()
+        yield "replay with its moves", page
+    await page.goto(f"{device.url}/replay")
+    await expect(page.locator("input[type=file]")).to_be_enabled()
+    yield "record to be chosen", page
+    await page.locator("input[type=file]").set_input_files(
+        {"name": "record.json", "mimeType": "application/json", "buffer": b"{}"}
+    )
+    await expect(page.locator(".verdict.wrong")).to_be_visible()
+    yield "no record", page
+
+
+async def _days(device: Device, page: Page) -> AsyncIterator[tuple[str, Page]]:
+    own = page.locator("section.try")
+    await page.goto(f"{device.url}/daily")
+    await expect(own.locator(".primary")).to_be_visible()
+    await expect(page.locator(".streaks")).to_be_visible()
+    yield "today, not yet played", page
+    today = await device.get("/api/daily")
+    view = await device.post("/api/daily/game")
+    view = await device.post(f"/api/games/{view['id']}/moves", move="draw", revision=view["revision"])
+    await page.reload()
+    await expect(own.locator("a.primary")).to_be_visible()
+    yield "today, begun", page
+    await device.post(f"/api/games/{view['id']}/resign", revision=view["revision"])
+    await page.reload()
+    await expect(own.locator(".result")).to_be_visible()
+    yield "today, ended", page
+    await page.goto(f"{device.url}/games/{view['id']}#1")
+    await expect(page.locator(".looked heart-board [data-pos='1']")).to_be_visible()
+    yield "replay of today's game", page
+    day = date.fromisoformat(today["date"])
+    for other in (day - timedelta(days=1), day + timedelta(days=1)):
+        await page.goto(f"{device.url}/daily/{other}")
+        await expect(own.locator(".primary")).to_be_visible()
+        yield str(other), page
+
+
+async def _players(device: Device, page: Page) -> AsyncIterator[tuple[str, Page]]:
+    name = (await device.get("/api/me"))["user"]["name"]
+    await page.goto(f"{device.url}/players/{name}")
+    await expect(page.locator(".tiles")).to_be_visible()
+    yield "player", page
+    await page.goto(f"{device.url}/players/{name}x")
+    await expect(page.locator(".blank")).to_be_visible()
+    yield "nobody", page
+    await page.goto(f"{device.url}/daily")
+    await expect(page.locator(".ranking .own")).to_be_visible()
+    yield "board", page
 
 
 async def _windows(page: Page) -> AsyncIterator[tuple[str, Page]]:
@@ -97,3 +165,22 @@ async def _account(page: Page) -> AsyncIterator[tuple[str, Page]]:
         await page.locator(".tools .account").click()
     await page.keyboard.press("Escape")
     await expect(sheet).to_have_count(0)
+
+
+async def _registered(page: Page) -> AsyncIterator[tuple[str, Page]]:
+    sheet, opener = page.get_by_role("dialog"), page.locator(".tools .account")
+    await opener.click()
+    await sheet.locator(".actions button").first.click()
+    await page.locator("[name=name]").fill(f"A-{secrets.randbelow(10**9)}")
+    await page.locator("[name=password]").fill("three little hearts")
+    await page.keyboard.press("Enter")
+    await expect(sheet.locator("a[download]")).to_be_visible()
+    yield "account", page
+    await page.keyboard.press("Escape")
+    for row, shown in ((1, ".device-list"), (2, "[name=old]"), (4, "h2")):
+        await opener.click()
+        await sheet.locator(".actions button").nth(row).click()
+        await expect(sheet.locator(shown)).to_be_visible()
+        yield f"account window {row}", page
+        await page.keyboard.press("Escape")
+        await expect(sheet).to_have_count(0)

@@ -118,3 +118,43 @@ async def test_signing_out_leaves_nothing_behind(device: Devices) -> None:
     await expect(page.locator(".game")).to_have_count(0)
     await page.reload()
     await expect(page.get_by_role("button", name="Play now")).to_be_visible()
+
+
+async def test_a_new_password_signs_the_other_devices_out(device: Devices) -> None:
+    one, two = await device(), await device()
+    page, there = await one.open(), await two.open(f"/games/{await one.game()}")
+    await page.reload()
+    await register(page, "New-Password")
+    await account(there)
+    await sheet(there).get_by_role("button", name="Sign in").click()
+    await there.get_by_role("textbox", name="Name").fill("New-Password")
+    await there.get_by_label("Password", exact=True).fill("three little hearts")
+    await there.keyboard.press("Enter")
+    await expect(there.get_by_role("button", name="Undo")).to_be_visible()
+
+    await account(page)
+    await sheet(page).get_by_role("button", name="Change password").click()
+    old, new = page.get_by_label("Present password"), page.get_by_label("New password")
+    await old.fill("not this one")
+    await new.fill("four little hearts")
+    await page.keyboard.press("Enter")
+    await expect(old).to_have_accessible_description("This is not your present password.")
+    await old.fill("three little hearts")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_text("Password changed.").first).to_be_visible()
+    await expect(there.get_by_text("This device was signed out.").first).to_be_visible()
+
+
+async def test_an_account_is_deleted_after_asking(device: Devices) -> None:
+    here = await device()
+    page = await here.open()
+    await register(page, "Goes-Away")
+    await account(page)
+    await expect(sheet(page).get_by_role("link", name="Download my data")).to_be_visible()
+    await sheet(page).get_by_role("button", name="Delete account").click()
+    await sheet(page).get_by_role("button", name="Cancel").click()
+    await account(page)
+    await sheet(page).get_by_role("button", name="Delete account").click()
+    await sheet(page).get_by_role("button", name="Delete for good").click()
+    await expect(page.get_by_text("The account is deleted.").first).to_be_visible()
+    await expect(page.get_by_role("button", name="Sign in")).to_be_visible()

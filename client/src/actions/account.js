@@ -135,6 +135,23 @@ export function accountActions({ store, connection, visit }, notice) {
         visit("/");
       }),
 
+    /** @param {{old?: string, new?: string}} given */
+    changePassword: given =>
+      inDialog(async () => {
+        await call("PATCH", "/api/me/password", { old: given.old ?? "", new: given.new ?? "" });
+        store.change(app.put, "dialog", null);
+        notice(t("account.password_changed"));
+      }),
+
+    deleteAccount: () =>
+      inDialog(async () => {
+        await call("DELETE", "/api/me");
+        store.change(app.put, "dialog", null);
+        become(null);
+        visit("/");
+        notice(t("account.deleted"));
+      }),
+
     /** Lists where the account is signed in. */
     async devices() {
       store.change(app.open, "devices");

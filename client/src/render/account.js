@@ -58,7 +58,11 @@ function overview({ me }, act) {
       { class: "actions column" },
       row("link", "account.link", act.linkCode),
       row("device", "account.devices", act.devices),
+      anchor("user", "account.profile", { href: `/players/${encodeURIComponent(me.name)}` }),
+      anchor("save", "account.export", { href: "/api/me/export", download: "heartline.json" }),
+      row("key", "account.password", () => act.open("password")),
       row("out", "account.sign_out", act.signOut),
+      row("close", "account.delete", () => act.open("delete"), "quiet"),
     ),
   };
 }
@@ -71,6 +75,15 @@ function overview({ me }, act) {
  */
 function row(sign, key, onclick, kind = "") {
   return h("button", { type: "button", class: kind, onclick }, icon(sign), t(key));
+}
+
+/**
+ * @param {import("./icons.js").IconName} sign
+ * @param {string} key
+ * @param {{href: string, download?: string}} target
+ */
+function anchor(sign, key, target) {
+  return h("a", { class: "button", ...target }, icon(sign), t(key));
 }
 
 /**
@@ -260,4 +273,82 @@ function copier(text, act) {
   );
 }
 
-export const account = { account: overview, register, signin: signIn, devices, link };
+/**
+ * @param {State} state
+ * @param {Actions} act
+ * @param {Dialog} dialog
+ * @returns {Sheet}
+ */
+function password({ me }, act, { busy, error }) {
+  return {
+    title: t("account.password"),
+    body: h(
+      "form",
+      { class: "stack", novalidate: true, onsubmit: submitted(act.changePassword) },
+      h("input", {
+        class: "unseen",
+        autocomplete: "username",
+        readonly: true,
+        tabindex: -1,
+        "aria-hidden": "true",
+        value: me?.name ?? "",
+      }),
+      field({
+        name: "old",
+        label: t("field.old_password"),
+        error: error === "bad_credentials" ? t("password.wrong") : null,
+        type: "password",
+        autocomplete: "current-password",
+        autofocus: true,
+        maxlength: 128,
+      }),
+      field({
+        name: "new",
+        label: t("field.new_password"),
+        hint: t("field.password_hint"),
+        error: about(error, "password"),
+        type: "password",
+        autocomplete: "new-password",
+        maxlength: 128,
+      }),
+      error !== "bad_credentials" && general(error),
+      h("button", { type: "submit", class: "primary", disabled: busy }, t("account.password")),
+    ),
+  };
+}
+
+/**
+ * @param {State} _
+ * @param {Actions} act
+ * @param {Dialog} dialog
+ * @returns {Sheet}
+ */
+function remove(_, act, { busy, error }) {
+  return {
+    title: t("delete.title"),
+    body: [
+      h("p", null, t("delete.text")),
+      general(error),
+      h(
+        "div",
+        { class: "actions" },
+        h(
+          "button",
+          { type: "button", class: "primary", disabled: busy, onclick: act.deleteAccount },
+          t("delete.yes"),
+        ),
+        h("button", { type: "button", autofocus: true, onclick: act.close }, t("dialog.cancel")),
+      ),
+    ],
+  };
+}
+
+export const account = {
+  account: overview,
+  register,
+  signin: signIn,
+  devices,
+  link,
+  password,
+  delete: remove,
+};
