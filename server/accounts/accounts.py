@@ -1,15 +1,16 @@
 """Users: guests and accounts, what they are called, how they come in and how they leave."""
 
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import msgspec
-from sqlalchemy import Text, any_, delete, insert, literal, select, update
+from sqlalchemy import Text, Update, any_, delete, insert, literal, select, update
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from server.accounts import link_codes, names
 from server.accounts.model import NOTHING, Caller, Left, Preferences, Profile, SessionId, SignedIn
@@ -18,8 +19,9 @@ from server.accounts.schema import users
 from server.accounts.sessions import Sessions
 from server.clock import Clock
 from server.errors import Code, Refused
-from server.log.database import patient
-from server.log.log import Log
+from server.log import transfer
+from server.log.database import fault, patient, prompt
+from server.log.log import SECOND_TRY, Log
 from server.log.model import UserId
 
 
@@ -67,14 +69,7 @@ class Accounts:
             .where(users.c.id == guest.user, users.c.name_key.is_(None))
             .values(name=name, name_key=names.key(name), password_hash=kept)
         )
-        try:
-            async with self._engine.begin() as connection:
-                if not (await connection.execute(statement)).rowcount:
-                    raise _taken()
-        except IntegrityError:
-            raise _taken() from None
-        await self._log.enter_board(guest.user, self._clock().date())
-        self.sessions.forget([session.id for session in await self.sessions.of(guest.user)])
+        await self._upgrade(guest.user, statement)
         return Caller(guest.user, name, False, guest.session)
 
     async def sign_in(
@@ -88,7 +83,11 @@ class Accounts:
         user, kept = await self._find(name)
         if not await self._passwords.matches(kept, password) or user is None:
             raise Refused(Code.BAD_CREDENTIALS, "Name or password is wrong. Check both and try again.")
-        return await self._enter(user, device, guest)
+
+        async def find(_: AsyncConnection) -> UserId:
+            return user
+
+        return await self._enter(find, device, guest)
 
     async def redeem(self, code: str, device: str, guest: Caller | None = None) -> tuple[SignedIn, Left]:
         """Signs a device in by a link code, as `sign_in` does by password.
@@ -96,13 +95,7 @@ class Accounts:
         Raises:
             Refused: `bad_credentials`, the code is wrong, used or too old.
         """
-        async with self._engine.begin() as connection:
-            user = await link_codes.redeem(connection, code, self._clock())
-        if user is None:
-            raise Refused(
-                Code.BAD_CREDENTIALS, "This link code is wrong, used or too old. Ask for a new one."
-            )
-        return await self._enter(user, device, guest)
+        return await self._enter(partial(self._redeem, code), device, guest)
 
     @patient
     async def link_code(self, user: UserId) -> tuple[str, datetime]:
@@ -140,20 +133,12 @@ class Accounts:
         Raises:
             Refused: `bad_credentials`, the old one is wrong or there is none; `weak_password`.
         """
-        query = select(users.c.password_hash).where(users.c.id == caller.user)
-        async with self._engine.connect() as connection:
-            kept = (await connection.execute(query)).scalar_one_or_none()
+        kept = await self._password_of(caller.user)
         if not await self._passwords.matches(kept, old):
             raise _wrong_password()
-        statement = update(users).where(users.c.id == caller.user, users.c.password_hash == kept)
-        fresh = await self._passwords.hash(new)
-        async with self._engine.begin() as connection:
-            if not (await connection.execute(statement.values(password_hash=fresh))).rowcount:
-                raise _wrong_password()
-            closed = await self.sessions.close_all(connection, caller.user, but=caller.session)
-        self.sessions.forget(closed)
-        return closed
+        return await self._replace_password(caller, kept, await self._passwords.hash(new))
 
+    @prompt
     async def rename(self, user: UserId, name: str) -> None:
         """Gives an account another name.
 
@@ -167,18 +152,24 @@ class Accounts:
                 await connection.execute(statement.values(name=name, name_key=names.key(name)))
         except IntegrityError:
             raise _taken() from None
-        self.sessions.forget([session.id for session in await self.sessions.of(user)])
+        self.sessions.forget_user(user)
 
+    @prompt
     async def delete(self, user: UserId) -> list[SessionId]:
         """Removes the person: name, password, settings, devices. Answers the sessions that ended.
 
         Games keep the id, which from now on is nobody's.
         """
         async with self._engine.begin() as connection:
-            closed = await self.sessions.close_all(connection, user)
-            await connection.execute(delete(users).where(users.c.id == user))
+            closed = await self._delete(connection, user)
         self.sessions.forget(closed)
         return closed
+
+    @patient
+    async def enter_board(self, user: UserId) -> None:
+        """Has the user's ranked try of today count for its board, unless the user is a guest still."""
+        async with self._engine.begin() as connection:
+            await self._enter_board(connection, user)
 
     async def find(self, name: str) -> UserId | None:
         """The account of this name, in any case and width of its letters."""
@@ -211,30 +202,106 @@ class Accounts:
             raise _taken()
         return name
 
+    @prompt
     async def _new_user(self, name: str, key: str | None, kept: str | None, device: str) -> SignedIn:
         user = UserId(secrets.token_urlsafe(9))
         row = {"id": user, "name": name, "name_key": key, "password_hash": kept, "created_at": self._clock()}
         try:
             async with self._engine.begin() as connection:
                 await connection.execute(insert(users).values(**row))
-                session, token = await self.sessions.open(connection, user, device)
+                session, token, _ = await self.sessions.open(connection, user, device)
         except IntegrityError:
             raise _taken() from None
         return SignedIn(Caller(user, name, key is None, session), token)
 
-    async def _enter(self, user: UserId, device: str, guest: Caller | None) -> tuple[SignedIn, Left]:
-        left = await self._absorb(guest, user) if guest and guest.guest and guest.user != user else NOTHING
-        query = select(users.c.name, users.c.name_key.is_(None)).where(users.c.id == user)
-        async with self._engine.begin() as connection:
-            name, is_guest = (await connection.execute(query)).one()
-            session, token = await self.sessions.open(connection, user, device)
-        return SignedIn(Caller(user, name, is_guest, session), token), left
+    @prompt
+    async def _upgrade(self, guest: UserId, statement: Update) -> None:
+        try:
+            async with self._engine.begin() as connection:
+                if not (await connection.execute(statement)).rowcount:
+                    raise _taken()
+                await self._enter_board(connection, guest)
+        except IntegrityError:
+            raise _taken() from None
+        self.sessions.forget_user(guest)
 
-    async def _absorb(self, guest: Caller, account: UserId) -> Left:
-        """Makes all that is the guest's the account's. The guest is no more."""
-        games = await self._log.move_seats(guest.user, account)
-        await self._log.enter_board(account, self._clock().date())
-        return Left(games, await self.delete(guest.user))
+    @patient
+    async def _password_of(self, user: UserId) -> str | None:
+        query = select(users.c.password_hash).where(users.c.id == user)
+        async with self._engine.connect() as connection:
+            return (await connection.execute(query)).scalar_one_or_none()
+
+    @prompt
+    async def _replace_password(self, caller: Caller, old: str | None, new: str) -> list[SessionId]:
+        statement = update(users).where(users.c.id == caller.user, users.c.password_hash == old)
+        async with self._engine.begin() as connection:
+            if not (await connection.execute(statement.values(password_hash=new))).rowcount:
+                raise _wrong_password()
+            closed = await self.sessions.close_all(connection, caller.user, but=caller.session)
+        self.sessions.forget(closed)
+        return closed
+
+    async def _redeem(self, code: str, connection: AsyncConnection) -> UserId:
+        user = await link_codes.redeem(connection, code, self._clock())
+        if user is None:
+            raise Refused(
+                Code.BAD_CREDENTIALS, "This link code is wrong, used or too old. Ask for a new one."
+            )
+        return user
+
+    @prompt
+    async def _enter(
+        self, find: Callable[[AsyncConnection], Awaitable[UserId]], device: str, guest: Caller | None
+    ) -> tuple[SignedIn, Left]:
+        """Signs a device in as the user that `find` gives, who takes in the guest: all of it or nothing."""
+        while True:
+            try:
+                async with self._engine.begin() as connection:
+                    user = await find(connection)
+                    signed_in = await self._open(connection, user, device)
+                    left = NOTHING
+                    if guest is not None and guest.guest and guest.user != user:
+                        left = await self._absorb(connection, guest.user, user)
+            except IntegrityError as error:
+                # The account began its own try while we looked.
+                if fault(error) != SECOND_TRY:
+                    raise
+            else:
+                self.sessions.forget(left.sessions)
+                self.sessions.forget(signed_in.evicted)
+                return signed_in, left
+
+    async def _open(self, connection: AsyncConnection, user: UserId, device: str) -> SignedIn:
+        # Locked, so that nobody deletes the user before the session is there.
+        query = select(users.c.name, users.c.name_key.is_(None)).where(users.c.id == user)
+        row = (await connection.execute(query.with_for_update(read=True))).one_or_none()
+        if row is None:
+            raise Refused(Code.BAD_CREDENTIALS, "This account is no more. Sign in to another.")
+        name, is_guest = row
+        session, token, evicted = await self.sessions.open(connection, user, device)
+        return SignedIn(Caller(user, name, is_guest, session), token, evicted)
+
+    async def _absorb(self, connection: AsyncConnection, guest: UserId, user: UserId) -> Left:
+        """Makes the guest part of the user, unless he is an account by now."""
+        still = select(users.c.id).where(users.c.id == guest, users.c.name_key.is_(None)).with_for_update()
+        if (await connection.execute(still)).one_or_none() is None:
+            return NOTHING
+        games = await transfer.lock_games(connection, guest)
+        await transfer.move_seats(connection, games, guest, user)
+        await self._enter_board(connection, user)
+        return Left(games, await self._delete(connection, guest))
+
+    async def _enter_board(self, connection: AsyncConnection, user: UserId) -> None:
+        # Locked: a registration under way ends first, and one that follows finds the games that are there.
+        registered = select(users.c.id).where(users.c.id == user).with_for_update(read=True)
+        registered = registered.where(users.c.name_key.is_not(None))
+        if (await connection.execute(registered)).one_or_none() is not None:
+            await transfer.enter_board(connection, user, self._clock().date())
+
+    async def _delete(self, connection: AsyncConnection, user: UserId) -> list[SessionId]:
+        closed = await self.sessions.close_all(connection, user)
+        await connection.execute(delete(users).where(users.c.id == user))
+        return closed
 
 
 def _taken() -> Refused:

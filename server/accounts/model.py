@@ -1,5 +1,6 @@
 """Who calls, and what an account is, as values."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, NewType
 
@@ -28,6 +29,8 @@ class SignedIn(msgspec.Struct, frozen=True):
 
     caller: Caller
     token: str
+    evicted: Sequence[SessionId] = ()
+    """The sessions that this one has ended, since there were too many."""
 
 
 class Left(msgspec.Struct, frozen=True):

@@ -4,16 +4,17 @@ import hashlib
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Text, delete, exists, func, insert, literal, select, update
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from server.accounts.model import Caller, Session, SessionId
 from server.accounts.schema import device_sessions, users
 from server.clock import Clock
-from server.log.database import patient
+from server.log.database import patient, prompt
 from server.log.model import UserId
 
 MOST = 100
@@ -53,8 +54,13 @@ class Sessions:
             self._known.popitem(last=False)
         return caller
 
-    async def open(self, connection: AsyncConnection, user: UserId, device: str) -> tuple[SessionId, str]:
-        """A new session of a user, and its token. The one seen longest ago ends when there are too many."""
+    async def open(
+        self, connection: AsyncConnection, user: UserId, device: str
+    ) -> tuple[SessionId, str, Sequence[SessionId]]:
+        """A new session of a user, its token, and the sessions that end since there are too many.
+
+        Those are the ones seen longest ago. Call `forget` with them after the commit.
+        """
         session, token, now = SessionId(secrets.token_urlsafe(9)), secrets.token_urlsafe(32), self._clock()
         await connection.execute(
             insert(device_sessions).values(
@@ -73,11 +79,14 @@ class Sessions:
             .order_by(columns.seen_at.desc(), columns.created_at.desc())
             .limit(MOST)
         )
-        await connection.execute(
-            delete(device_sessions).where(columns.user_id == user, columns.id.not_in(newest))
+        evicted = await connection.scalars(
+            delete(device_sessions)
+            .where(columns.user_id == user, columns.id.not_in(newest))
+            .returning(columns.id)
         )
-        return session, token
+        return session, token, evicted.all()
 
+    @prompt
     async def renew(self, session: SessionId) -> str:
         """A new token for a session; the one before is worth nothing any more."""
         token = secrets.token_urlsafe(32)
@@ -99,6 +108,7 @@ class Sessions:
         async with self._engine.connect() as connection:
             return [Session(*row) for row in await connection.execute(query)]
 
+    @prompt
     async def close(self, user: UserId, session: SessionId) -> bool:
         """Signs one device of a user out. False: the user has no such session."""
         columns = device_sessions.c
@@ -122,6 +132,19 @@ class Sessions:
         """Has the next call of these sessions looked up afresh."""
         for token in [token for token, (caller, _) in self._known.items() if caller.session in sessions]:
             del self._known[token]
+
+    def forget_user(self, user: UserId) -> None:
+        """Has the next call of every session of a user looked up afresh."""
+        for token in [token for token, (caller, _) in self._known.items() if caller.user == user]:
+            del self._known[token]
+
+    @patient
+    async def ended(self, sessions: Collection[SessionId]) -> list[SessionId]:
+        """Those of the sessions that are no more."""
+        given = func.unnest(literal(list(sessions), ARRAY(Text))).column_valued("session")
+        query = select(given).where(~exists().where(device_sessions.c.id == given))
+        async with self._engine.connect() as connection:
+            return list((await connection.execute(query)).scalars())
 
     @patient
     async def _look_up(self, token: str, now: datetime) -> Caller | None:

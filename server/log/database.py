@@ -37,6 +37,17 @@ PAUSE = 0.05
 """Seconds between two attempts to reach it."""
 
 
+class Driver(asyncpg.Connection):
+    """A connection that the pool drops without a word once it has failed."""
+
+    async def close(self, *, timeout: float | None = None) -> None:  # noqa: ASYNC109 — asyncpg's
+        """Takes leave of the database, unless a timeout says that it is in doubt: that would be used up."""
+        if timeout is None:
+            await super().close()
+        else:
+            self.terminate()
+
+
 class SchemaMismatch(RuntimeError):  # noqa: N818 — it says what is the matter, and what to do
     """The database is at another schema than this server needs; the text names the command that helps."""
 
@@ -50,7 +61,8 @@ def connect(url: str) -> AsyncEngine:
         make_url(url).set(drivername="postgresql+asyncpg"),
         json_serializer=lambda value: msgspec.json.encode(value).decode(),
         json_deserializer=msgspec.json.decode,
-        connect_args={"timeout": PATIENCE},
+        connect_args={"timeout": PATIENCE, "connection_class": Driver},
+        pool_timeout=PATIENCE,
         hide_parameters=True,
     )
 
@@ -129,6 +141,23 @@ def patient(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, 
             await asyncio.sleep(PAUSE)
 
     return attempts
+
+
+def prompt(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Gives work that may not be begun again 5 s for a database that is silent.
+
+    Then it raises Refused (`unavailable`); whether it has been done only a look tells.
+    """
+
+    @wraps(work)
+    async def attempt(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await work(*args, **kwargs)
+        except TimeoutError as error:
+            raise unavailable() from error
+
+    return attempt
 
 
 def fault(error: BaseException | None) -> str:

@@ -138,6 +138,8 @@ async def sign_in(request: web.Request, caller: Caller | None, body: Credentials
         case _:
             raise Refused(Code.BAD_REQUEST, "Give either `name` and `password`, or `link_code`.")
     await _forget(request, left)
+    for session in signed_in.evicted:
+        request.app[SOCKETS].close_session(session)
     return _welcome(request, signed_in)
 
 

@@ -20,7 +20,7 @@ from server.log.model import GameId, UserId
 from server.log.record import HeartToHeartRecord
 from server.rooms.views import Summary, View
 from server.web.endpoint import Moment, Routes, answer
-from server.web.keys import DAILY, ROOMS
+from server.web.keys import ACCOUNTS, DAILY, ROOMS
 
 PAR_S = 5.0
 """How long an answer waits for a par that is not known yet."""
@@ -69,6 +69,9 @@ async def begin_daily(request: web.Request, caller: Caller) -> web.Response:
     deal = await daily.days.deal(day)
     try:
         view = await rooms.deal(user, deal.long, day=day, ranked=True, listed=not caller.guest)
+        if caller.guest:
+            # Who registered meanwhile did so before there was a game to enter.
+            await request.app[ACCOUNTS].enter_board(user)
     except AlreadyTried:
         # From another device, in the same moment.
         return await begin_daily(request, caller)

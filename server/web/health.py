@@ -1,5 +1,6 @@
 """How the node is, for those who watch over it."""
 
+import asyncio
 from typing import Any, Literal
 
 import msgspec
@@ -12,6 +13,9 @@ from server.web.endpoint import Routes, answer
 from server.web.keys import ENGINE, OPENAPI
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.web")
+
+READY_S = 2.0
+"""A database that takes longer to answer is as good as away."""
 
 routes = Routes()
 
@@ -32,9 +36,10 @@ async def healthz(request: web.Request) -> web.Response:  # noqa: ARG001
 async def readyz(request: web.Request) -> web.Response:
     """Says that the database answers and has this server's schema; 503 `unavailable` otherwise."""
     try:
-        await check_schema(request.app[ENGINE])
+        async with asyncio.timeout(READY_S):
+            await check_schema(request.app[ENGINE])
     except Exception as error:
-        _log.warning("not ready", error=str(error))
+        _log.warning("not ready", error=str(error) or repr(error))
         raise Refused(Code.UNAVAILABLE, "The database is not ready. Try again soon.", retry_after=1) from None
     return answer(Health())
 

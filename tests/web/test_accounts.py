@@ -1,6 +1,7 @@
 """The calls of "Who is calling" in docs/protocol.md, over the wire."""
 
 import asyncio
+import time
 
 import pytest
 from sqlalchemy import text
@@ -9,8 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from server.accounts import sessions
 from server.accounts.names import DELETED
 from server.accounts.passwords import Passwords
+from server.log.database import unavailable
 from server.web.keys import ACCOUNTS
 from tests.conftest import Clock
+from tests.log.proxy import Proxy
 from tests.web.calls import PASSWORD, Api, Somebody, call, new_guest, refused, register, sign_in, signed_in
 from tests.web.conftest import StartNode
 
@@ -254,6 +257,61 @@ async def test_a_new_link_code_ends_the_one_before(api: Api) -> None:
     old, new = await link_code(api, ann), await link_code(api, ann)
     assert await refused(api, "POST", "/api/sessions", {"link_code": old}) == (401, "bad_credentials")
     assert (await call(api, "POST", "/api/sessions", {"link_code": new}))[0] == 201
+
+
+async def test_a_link_code_is_used_up_only_by_who_gets_in(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = {"link_code": await link_code(api, await register(api, "Ann"))}
+    with monkeypatch.context() as patch:
+        patch.setattr(sessions.Sessions, "open", full)
+        assert await refused(api, "POST", "/api/sessions", body) == (503, "unavailable")
+    assert (await call(api, "POST", "/api/sessions", body))[0] == 201
+
+
+async def test_a_guest_registers_wholly_or_not_at_all(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    guest = await new_guest(api)
+    body = {"name": "Ann", "password": PASSWORD}
+    with monkeypatch.context() as patch:
+        patch.setattr("server.log.transfer.enter_board", full)
+        assert await refused(api, "POST", "/api/users", body, guest) == (503, "unavailable")
+    assert (await call(api, "GET", "/api/me", who=guest))[1]["user"]["guest"] is True
+    assert (await call(api, "POST", "/api/users", body, guest))[0] == 201
+
+
+async def full(*arguments: object) -> None:
+    raise unavailable()
+
+
+async def test_a_silent_database_is_waited_for_so_long(
+    database_url: str, start_node: StartNode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Proxy.to(database_url) as proxy:
+        api = await start_node(database_url=proxy.url)
+        ann, guest = await register(api, "Ann"), await new_guest(api)
+        await link_code(api, ann)
+        proxy.fall_silent()
+        credentials = {"name": "Ann", "password": PASSWORD}
+        calls: list[tuple[str, str, object, Somebody | None]] = [
+            ("GET", "/readyz", None, None),
+            ("POST", "/api/guests", None, None),
+            ("POST", "/api/users", credentials, guest),
+            ("POST", "/api/users", credentials, None),
+            ("POST", "/api/sessions", credentials, None),
+            ("POST", "/api/sessions", {"link_code": "0000-0000"}, None),
+            ("GET", "/api/me", None, ann),
+            ("DELETE", "/api/sessions/current", None, ann),
+            ("PATCH", "/api/me/password", {"old": PASSWORD, "new": "a newer horse"}, ann),
+            ("DELETE", "/api/me", None, ann),
+        ]
+        began = time.monotonic()
+        with monkeypatch.context() as patch:
+            patch.setattr("server.log.database.PATIENCE", 0.5)
+            patch.setattr("server.web.health.READY_S", 0.5)
+            answers = await asyncio.gather(*(refused(api, *each) for each in calls))
+        assert answers == [(503, "unavailable")] * len(calls)
+        assert time.monotonic() - began < 2.5
+        proxy.speak()
+        assert (await call(api, "GET", "/readyz"))[0] == 200
+        assert (await call(api, "POST", "/api/guests"))[0] == 201
 
 
 async def test_a_guessed_link_code(api: Api) -> None:

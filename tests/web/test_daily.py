@@ -257,6 +257,26 @@ async def test_the_accounts_own_try_stays_and_the_guests_counts_no_more(api: Api
     assert (await told(api))["players"] == 1
 
 
+async def test_a_guest_takes_another_guests_try_but_no_place_on_the_board(api: Api) -> None:
+    ann, ben = await new_guest(api), await new_guest(api)
+    await resign(api, ann, await begin(api, ann))
+    await resign(api, ben, await play(api, ben, await begin(api, ben), ["draw"]))
+    code = (await call(api, "POST", "/api/link-codes", who=ann))[1]["code"]
+    async with api.post("/api/sessions", json={"link_code": code}, headers=ben.headers) as answer:
+        assert answer.status == 201
+    assert (await board(api))["entries"] == []
+    await register(api, "Ann", ann)
+    assert [each["user"]["name"] for each in (await board(api))["entries"]] == ["Ann"]
+
+
+async def test_who_registers_while_his_try_begins_is_on_the_board(api: Api) -> None:
+    for number in range(10):
+        guest = await new_guest(api)
+        view, _ = await asyncio.gather(begin(api, guest), register(api, f"guest{number}", guest))
+        await resign(api, guest, view)
+    assert len((await board(api))["entries"]) == 10
+
+
 async def test_nobody_else_sees_a_try_today_and_anybody_tomorrow(api: Api, clock: Clock) -> None:
     ann, ben = await register(api, "Ann"), await register(api, "Ben")
     view = await resign(api, ann, await play(api, ann, await begin(api, ann), ["draw"]))
