@@ -2,6 +2,7 @@
 
 import asyncio
 import ctypes
+import itertools
 import os
 import signal
 import subprocess
@@ -23,6 +24,9 @@ _logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.postgres
 
 STOP_SECONDS = 60
 """How long PostgreSQL may take to write all down before it is stopped the hard way, to recover later."""
+
+REMAINS = 300
+"""How often a start is tried, a tenth of a second apart, while processes of a killed PostgreSQL are left."""
 
 
 class Postmaster:
@@ -95,7 +99,7 @@ class Postmaster:
 
     async def _launch(self) -> None:
         """Starts the process and waits until it answers."""
-        while True:
+        for attempt in itertools.count(1):
             self._cluster.forget_log()
             with tempfile.TemporaryFile() as errors:
                 self._spawn(errors)
@@ -103,10 +107,10 @@ class Postmaster:
                     return
                 errors.seek(0)
                 why = reason(self._cluster.log() + errors.read())
-            if "shared memory block" not in why:
+            # The children of a postmaster that was killed end as soon as they notice.
+            if "shared memory block" not in why or attempt == REMAINS:
                 raise EmbeddedError(f"PostgreSQL did not start: {why}")
-            _logger.warning("waiting for the last processes of a killed PostgreSQL to end")
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(0.1)
 
     def _spawn(self, errors: IO[bytes]) -> None:
         settings = {
