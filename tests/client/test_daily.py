@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Locator, Page, WebSocket, expect
 
 from tests.client.club import DAY, PASSWORD, Club, opened, try_today
@@ -196,6 +197,7 @@ async def test_par_and_the_others_show_once_the_own_try_is_over(club: Club) -> N
     await expect(page.get_by_role("link", name="23 November: won in")).to_have_attribute(
         "aria-current", "page"
     )
+    assert not (await Axe().run(page)).response["violations"]
     await own(page).get_by_role("button", name="Copy result").click()
     await expect(page.get_by_text("Your result is copied.").first).to_be_visible()
     assert (await page.evaluate("navigator.clipboard.readText()")).splitlines() == [

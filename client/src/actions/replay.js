@@ -15,6 +15,9 @@ import { ensureUser } from "./account.js";
 /** A position that is looked at for so long is put into the address, in milliseconds. */
 const SETTLED = 250;
 
+/** Before it goes on with a server that finds this device too fast, in milliseconds. */
+const BREATH = 5000;
+
 /**
  * Looking back over a game of the server's, or over a record from a file.
  *
@@ -78,7 +81,9 @@ export function replayActions({ store, connection, visit }, notice) {
         page = replays.missing(replay);
       }
     } catch (error) {
-      store.change(() => replays.fail(replay, codeOf(error)));
+      const code = codeOf(error);
+      if (code === "slow_down") setTimeout(fetchMissing, BREATH);
+      else store.change(() => replays.fail(replay, code));
     } finally {
       mine.fetching = false;
     }
@@ -128,8 +133,10 @@ export function replayActions({ store, connection, visit }, notice) {
       replay.day = day;
       replay.finding = { ok, problem };
       show(replay, async (from, to) => (await ask(from, to)).views);
-      const length = problem?.move ? problem.move - 1 : JSON.parse(text).moves.length;
-      if (views.length) change(() => replays.begin(replay, length, null));
+      if (views.length) {
+        const length = problem?.move ? problem.move - 1 : JSON.parse(text).moves.length;
+        change(() => replays.begin(replay, length, null));
+      }
       store.change(app.put, "reading", null);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -76,14 +76,13 @@ async function open(file, act) {
 function wrong(refused, found) {
   if (!refused && !found) return null;
   const unread = refused?.code === "bad_request";
-  const detail = unread ? refused.message : found?.detail;
-  const move = /\$\.moves\[(\d+)\]/.exec(detail ?? "")?.[1];
   const known = refused && !unread ? `error.${refused.code}` : unread ? "record.unread" : "record.wrong";
+  const detail = unread ? refused.message : found?.detail;
   return h(
     "div",
     { class: "verdict wrong", role: "alert" },
     icon("flag"),
-    h("p", null, move ? t("record.wrong_move", { n: Number(move) + 1 }) : t(known)),
+    h("p", null, found?.move ? t("record.wrong_move", { n: found.move }) : t(known)),
     detail && h("small", { lang: "en" }, detail),
   );
 }
