@@ -43,9 +43,9 @@ BETTER: Final = """(
 """SQL: how many entries of its day are better than the row of `results` that is called `entry`."""
 
 
-def _placed(shown: str) -> TextClause:
-    """The statement that reads entries which follow one another, and counts those before them: once."""
-    return text(f"""
+def _placed(shown: str) -> str:
+    """The query that reads entries which follow one another, and counts those before them: once."""
+    return f"""
 WITH shown AS MATERIALIZED (
     {shown}
 ), entry AS (
@@ -60,31 +60,44 @@ WITH shown AS MATERIALIZED (
     FROM entry
 )
 SELECT shown.*, before.better, before.equal FROM shown CROSS JOIN before ORDER BY {_UP}
-""")  # noqa: S608 — all of it stands in this module
+"""  # noqa: S608 — all of it stands in this module
 
 
-_BESIDE_OWN = f"""
+def _beside_own(side: str, order: str, limit: str) -> str:
+    return f"""
     SELECT near.* FROM own CROSS JOIN LATERAL (
         SELECT * FROM results
         WHERE day = own.day AND listed
-          AND ({_UP}) {{side}} (own.lost, own.moves, own.clock_ms, own.finished_at, own.game_id)
-        ORDER BY {{order}} LIMIT :limit
+          AND ({_UP}) {side} (own.lost, own.moves, own.clock_ms, own.finished_at, own.game_id)
+        ORDER BY {order} LIMIT :{limit}
     ) AS near
 """  # noqa: S608
 
-_FROM_TOP = _placed(f"SELECT * FROM results WHERE day = :day AND listed ORDER BY {_UP} LIMIT :limit")  # noqa: S608
+
+_FROM_TOP = _placed(f"SELECT * FROM results WHERE day = :day AND listed ORDER BY {_UP} LIMIT :page")  # noqa: S608
 
 _BEHIND = _placed(f"""
     WITH own AS (SELECT * FROM results WHERE game_id = :cursor AND day = :day AND listed)
-    {_BESIDE_OWN.format(side=">", order=_UP)}
+    {_beside_own(">", _UP, "page")}
 """)  # noqa: S608
 
 _AROUND = _placed(f"""
     WITH own AS (SELECT * FROM results WHERE user_id = :user AND day = :day AND listed)
     SELECT * FROM own
-    UNION ALL {_BESIDE_OWN.format(side="<", order=_DOWN)}
-    UNION ALL {_BESIDE_OWN.format(side=">", order=_UP)}
+    UNION ALL {_beside_own("<", _DOWN, "neighbours")}
+    UNION ALL {_beside_own(">", _UP, "neighbours")}
 """)  # noqa: S608
+
+
+def _board(page: str) -> tuple[TextClause, TextClause]:
+    """The statement for a page alone, and that for the entries around the caller's own as well."""
+    alone = f"SELECT page.*, false AS around FROM ({page}) AS page"  # noqa: S608
+    both = f"{alone} UNION ALL SELECT near.*, true FROM ({_AROUND}) AS near"  # noqa: S608
+    return text(f"{alone} ORDER BY {_UP}"), text(f"{both} ORDER BY around, {_UP}")
+
+
+_FIRST_PAGE = _board(_FROM_TOP)
+_LATER_PAGE = _board(_BEHIND)
 
 _ON_BOARD = text("SELECT EXISTS (SELECT FROM results WHERE game_id = :game AND day = :day AND listed)")
 
@@ -97,9 +110,6 @@ SELECT
 _HISTOGRAM = text("""
 SELECT moves, listed + unlisted AS players FROM day_counts WHERE day = :day AND lost = 0 ORDER BY moves
 """)
-
-_Ranked = list[tuple[int, Row[Any]]]
-"""Rows of `results` in the order of the board, each with its rank."""
 
 
 class Boards:
@@ -116,31 +126,34 @@ class Boards:
         Raises:
             Refused: `bad_request`, the cursor is not on this board.
         """
-        if cursor is None:
-            shown = await self._ranked(_FROM_TOP, day=day, limit=PAGE + 1)
-        else:
-            shown = await self._ranked(_BEHIND, day=day, cursor=cursor, limit=PAGE + 1)
-            if not shown:
-                await self._check(day, cursor)
-        around: _Ranked = []
-        if caller is not None:
-            around = await self._ranked(_AROUND, day=day, user=caller, limit=NEIGHBOURS)
-        names = await self._names({row.user_id for _, row in (*shown, *around)})
-        entries, neighbours = _entries(shown[:PAGE], names), _entries(around, names)
+        alone, both = _FIRST_PAGE if cursor is None else _LATER_PAGE
+        rows = await self._rows(
+            alone if caller is None else both,
+            day=day,
+            cursor=cursor,
+            page=PAGE + 1,
+            user=caller,
+            neighbours=NEIGHBOURS,
+        )
+        if cursor is not None and all(row.around for row in rows):
+            await self._check(day, cursor)
+        names = await self._names({row.user_id for row in rows})
+        entries = _entries([row for row in rows if not row.around], names)
+        around = _entries([row for row in rows if row.around], names)
         return Board(
             date=day,
-            entries=entries,
-            me=next((entry for entry in neighbours if entry.user.id == caller), None),
-            around=neighbours,
-            next=entries[-1].game if len(shown) > PAGE else None,
+            entries=entries[:PAGE],
+            me=next((entry for entry in around if entry.user.id == caller), None),
+            around=around,
+            next=entries[PAGE - 1].game if len(entries) > PAGE else None,
         )
 
     @patient
     async def state(self, day: date) -> State:
         """How a day stands: who plays, and the first entries of the board."""
-        top = await self._ranked(_FROM_TOP, day=day, limit=TOP)
-        names = await self._names({row.user_id for _, row in top})
-        return State(await self.turnout(day), _entries(top, names))
+        rows = await self._rows(_FIRST_PAGE[0], day=day, page=TOP)
+        names = await self._names({row.user_id for row in rows})
+        return State(await self.turnout(day), _entries(rows, names))
 
     @patient
     async def turnout(self, day: date) -> Turnout:
@@ -159,31 +172,27 @@ class Boards:
         if not found[0]:
             raise Refused(Code.BAD_REQUEST, "This cursor is not on the board. Start from the first page.")
 
-    async def _ranked(self, statement: TextClause, **parameters: Any) -> _Ranked:
-        """The entries of a statement of `_placed`, each with its rank."""
-        rows = await self._rows(statement, **parameters)
-        ranked: _Ranked = []
-        for _, together in groupby(rows, lambda row: (row.lost, row.moves, row.clock_ms)):
-            first = rows[0]
-            rank = first.better + 1 if not ranked else first.better + first.equal + len(ranked) + 1
-            ranked += ((rank, row) for row in together)
-        return ranked
-
     async def _rows(self, statement: TextClause, **parameters: Any) -> Sequence[Row[Any]]:
         async with self._engine.connect() as connection:
             return (await connection.execute(statement, parameters)).all()
 
 
-def _entries(ranked: _Ranked, names: Mapping[UserId, str]) -> list[Entry]:
-    return [
-        Entry(
-            rank=rank,
-            user=Player(row.user_id, names[row.user_id]),
-            score=row.score,
-            moves=row.moves,
-            clock_ms=row.clock_ms,
-            won=row.won,
-            game=row.game_id,
-        )
-        for rank, row in ranked
-    ]
+def _entries(rows: Sequence[Row[Any]], names: Mapping[UserId, str]) -> list[Entry]:
+    """The entries in the rows of `_placed`, each with its rank."""
+    entries: list[Entry] = []
+    for _, equals in groupby(rows, lambda row: (row.lost, row.moves, row.clock_ms)):
+        # The first row alone has entries before it that do not stand here.
+        rank = rows[0].better + 1 if not entries else rows[0].better + rows[0].equal + len(entries) + 1
+        entries += [
+            Entry(
+                rank=rank,
+                user=Player(row.user_id, names[row.user_id]),
+                score=row.score,
+                moves=row.moves,
+                clock_ms=row.clock_ms,
+                won=row.won,
+                game=row.game_id,
+            )
+            for row in equals
+        ]
+    return entries

@@ -151,9 +151,19 @@ async def test_a_cursor_of_another_board_is_refused(log: Log, boards: Boards) ->
     guest = await play(log, "guest", TODAY, Ending(), listed=False)
 
     for cursor in (other, guest, GameId("no-such-game")):
-        with pytest.raises(Refused) as refused:
-            await boards.page(TODAY, None, cursor)
-        assert refused.value.code is Code.BAD_REQUEST
+        for caller in (None, UserId("user-1")):
+            with pytest.raises(Refused) as refused:
+                await boards.page(TODAY, caller, cursor)
+            assert refused.value.code is Code.BAD_REQUEST
+
+
+async def test_behind_the_last_entry_there_is_nothing(log: Log, boards: Boards) -> None:
+    await fill(log, TODAY, crowd(3))
+    last = (await boards.page(TODAY, None, None)).entries[-1].game
+
+    for caller in (None, UserId("user-1")):
+        board = await boards.page(TODAY, caller, last)
+        assert (board.entries, board.next, len(board.around)) == ([], None, 0 if caller is None else 3)
 
 
 async def test_guests_and_unfinished_tries_count_as_players(log: Log, boards: Boards) -> None:
