@@ -216,7 +216,7 @@ async def change_me(request: web.Request, caller: Caller, body: MePatch) -> web.
 @routes.patch("/api/me/password", {204: None})
 async def change_password(request: web.Request, caller: Caller, body: PasswordChange) -> web.Response:
     """Sets a new password and signs the other devices out."""
-    with request.app[LIMITS].sign_in(address_of(request), names.key(caller.name)):
+    with request.app[LIMITS].own_password(caller.user):
         closed = await request.app[ACCOUNTS].change_password(caller, body.old, body.new)
     for session in closed:
         request.app[SOCKETS].close_session(session)

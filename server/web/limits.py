@@ -2,7 +2,7 @@
 
 import math
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from server.clock import Clock
@@ -11,7 +11,9 @@ from server.errors import Code, Refused
 COMMANDS_PER_SECOND = 200
 COMMANDS_AT_ONCE = 400
 ATTEMPTS = 30
-"""In a minute: new guests and accounts of an address, failed sign-ins of an address or a name, QR codes."""
+"""In a minute: new guests and accounts of an address, failed sign-ins of an address, QR codes."""
+FAILURES_OF_NAME = 100
+"""In a minute: failed sign-ins for a name, from anywhere. More, since others can use up this one."""
 CHECKS = 60
 """In a minute: records of an address that are checked."""
 MINUTE = 60.0
@@ -62,11 +64,23 @@ class Windows:
         Raises:
             Refused: `slow_down`, it has had its share.
         """
-        events = self._events.setdefault(key, deque(maxlen=self._most))
-        self._events.move_to_end(key)
-        if len(events) == self._most and (wait := events[0] + self._seconds - now) > 0:
+        self.check(key, now)
+        self.count(key, now)
+
+    def check(self, key: str, now: float) -> None:
+        """Counts nothing.
+
+        Raises:
+            Refused: `slow_down`, `key` has had its share.
+        """
+        events = self._events.get(key)
+        if events and len(events) == self._most and (wait := events[0] + self._seconds - now) > 0:
             raise _slow_down(min(wait, self._seconds))
-        events.append(now)
+
+    def count(self, key: str, now: float) -> None:
+        """Counts an event of `key`, whether or not it has had its share."""
+        self._events.setdefault(key, deque(maxlen=self._most)).append(now)
+        self._events.move_to_end(key)
         if len(self._events) > REMEMBERED:
             self._events.popitem(last=False)
 
@@ -85,6 +99,8 @@ class Limits:
         self._commands = Buckets(COMMANDS_PER_SECOND, COMMANDS_AT_ONCE)
         self._newcomers = Windows(ATTEMPTS, MINUTE)
         self._failures = Windows(ATTEMPTS, MINUTE)
+        self._failures_of_name = Windows(FAILURES_OF_NAME, MINUTE)
+        self._wrong_passwords = Windows(ATTEMPTS, MINUTE)
         self._drawings = Windows(ATTEMPTS, MINUTE)
         self._checks = Windows(CHECKS, MINUTE)
 
@@ -122,12 +138,16 @@ class Limits:
         Raises:
             Refused: `slow_down`, before the block runs.
         """
-        with self._attempt(self._newcomers, address) as forgive:
-            try:
-                yield
-            except Refused:
-                forgive()
-                raise
+        if not self._enabled:
+            yield
+            return
+        # Counted at once, so that not all of many pass together.
+        self._newcomers.take(address, self._clock().timestamp())
+        try:
+            yield
+        except Refused:
+            self._newcomers.give_back(address)
+            raise
 
     @contextmanager
     def sign_in(self, address: str, name: str | None = None) -> Iterator[None]:
@@ -136,32 +156,32 @@ class Limits:
         Raises:
             Refused: `slow_down`, before the block runs.
         """
-        keys = [f"address {address}"] + ([] if name is None else [f"name {name}"])
-        with self._attempt(self._failures, *keys) as forgive:
-            try:
-                yield
-            except Refused as refused:
-                if refused.code is not Code.BAD_CREDENTIALS:
-                    forgive()
-                raise
-            forgive()
+        counted = [(self._failures, address)] + ([] if name is None else [(self._failures_of_name, name)])
+        with self._only_failures(counted):
+            yield
 
     @contextmanager
-    def _attempt(self, windows: Windows, *keys: str) -> Iterator[Callable[[], None]]:
-        """Counts an event of each key at once, so that not all of many pass together. It can be forgiven."""
-        taken: list[str] = []
+    def own_password(self, user: str) -> Iterator[None]:
+        """Counts a wrong old password of a user who is signed in.
 
-        def forgive() -> None:
-            for key in taken:
-                windows.give_back(key)
+        Raises:
+            Refused: `slow_down`, before the block runs.
+        """
+        with self._only_failures([(self._wrong_passwords, user)]):
+            yield
 
-        if self._enabled:
-            now = self._clock().timestamp()
-            for key in keys:
-                try:
-                    windows.take(key, now)
-                except Refused:
-                    forgive()
-                    raise
-                taken.append(key)
-        yield forgive
+    @contextmanager
+    def _only_failures(self, counted: list[tuple[Windows, str]]) -> Iterator[None]:
+        if not self._enabled:
+            yield
+            return
+        now = self._clock().timestamp()
+        for windows, key in counted:
+            windows.check(key, now)
+        try:
+            yield
+        except Refused as refused:
+            if refused.code is Code.BAD_CREDENTIALS:
+                for windows, key in counted:
+                    windows.count(key, now)
+            raise

@@ -89,7 +89,7 @@ def test_only_failed_sign_ins_count(limited: Limits) -> None:
 
 
 def test_failed_sign_ins_count_by_name_from_everywhere(limited: Limits) -> None:
-    for number in range(30):
+    for number in range(100):
         failed_sign_in(limited, f"1.2.3.{number}", "ann")
     with pytest.raises(Refused), limited.sign_in("5.6.7.8", "ann"):
         pytest.fail("should not be let in")
@@ -97,22 +97,41 @@ def test_failed_sign_ins_count_by_name_from_everywhere(limited: Limits) -> None:
         pass
 
 
-def test_many_at_once_do_not_all_pass(limited: Limits) -> None:
-    waiting = [limited.sign_in("1.2.3.4", "ann") for _ in range(31)]
+def test_many_newcomers_at_once_do_not_all_pass(limited: Limits) -> None:
+    waiting = [limited.newcomer("1.2.3.4") for _ in range(31)]
     for each in waiting[:30]:
         each.__enter__()
     with pytest.raises(Refused):
         waiting[30].__enter__()
 
 
-def test_a_refused_attempt_by_name_costs_the_address_nothing_more(limited: Limits) -> None:
-    for _ in range(30):
-        failed_sign_in(limited, "1.2.3.4", "ann")
+def test_many_right_sign_ins_at_once_all_pass(limited: Limits) -> None:
+    waiting = [limited.sign_in("1.2.3.4", "ann") for _ in range(200)]
+    for each in waiting:
+        each.__enter__()
+    for each in waiting:
+        each.__exit__(None, None, None)
+
+
+def test_a_refused_attempt_by_name_costs_the_address_nothing(limited: Limits) -> None:
+    for number in range(100):
+        failed_sign_in(limited, f"1.2.3.{number}", "ann")
     for _ in range(100):
         with pytest.raises(Refused), limited.sign_in("5.6.7.8", "ann"):
             pytest.fail("should not be let in")
     with limited.sign_in("5.6.7.8", "bob"):
         pass
+
+
+def test_others_do_not_keep_an_owner_from_changing_his_password(limited: Limits) -> None:
+    for number in range(100):
+        failed_sign_in(limited, f"1.2.3.{number}", "ann")
+    for _ in range(30):
+        with pytest.raises(Refused) as refused, limited.own_password("ann"):
+            raise Refused(Code.BAD_CREDENTIALS, "Wrong.")
+        assert refused.value.code is Code.BAD_CREDENTIALS
+    with pytest.raises(Refused), limited.own_password("ann"):
+        pytest.fail("should not be let in")
 
 
 def test_off_means_off(clock: Clock) -> None:
