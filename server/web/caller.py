@@ -109,10 +109,14 @@ def _is_secure(request: web.Request) -> bool:
 
 def _is_ours(request: web.Request, origin: str) -> bool:
     scheme = origin.partition("://")[0].lower()
+    place = _place(origin)
+    public_url = request.app[SETTINGS].public_url or ""
+    public = _place(public_url)
+    if place and public and place[0] == public[0]:
+        return place == public and public_url.startswith(f"{scheme}://")
     host = _forwarded(request, hdrs.X_FORWARDED_HOST) or request.headers.get(hdrs.HOST, "")
     # A proxy that speaks TLS for us may not say so: the scheme is the page's own, only the place counts.
-    ours = {_place(f"{scheme}://{host}"), _place(request.app[SETTINGS].public_url or "")} - {None}
-    return _place(origin) in ours
+    return place is not None and place == _place(f"{scheme}://{host}")
 
 
 def _place(origin: str) -> tuple[str, int] | None:

@@ -18,12 +18,13 @@ from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
-from aiohttp import web
+from aiohttp import HttpVersion11, hdrs, web
 
 from server.accounts.model import Caller
 from server.errors import Code, Refused
 from server.web.caller import caller_of
 from server.web.keys import LIMITS
+from server.web.problems import problem
 
 MAX_BODY = 64 * 1024
 """Bytes of a body, unless a route says otherwise."""
@@ -123,7 +124,9 @@ class Routes:
     def add_to(self, app: web.Application) -> None:
         """Serves the table from `app`."""
         for each in self.endpoints:
-            app.router.add_route(each.method, each.path, each.__call__)
+            app.router.add_route(each.method, each.path, each.__call__, expect_handler=_expect)
+            if each.method == "GET" and 101 not in each.answers:
+                app.router.add_route("HEAD", each.path, each.__call__, expect_handler=_expect)
 
     def _route(
         self, method: str, path: str, answers: Answers, max_body: int = MAX_BODY
@@ -159,6 +162,19 @@ def _endpoint(method: str, path: str, handler: Handler, answers: Answers, max_bo
     )
 
 
+async def _expect(request: web.Request) -> web.StreamResponse | None:
+    """Answers an `Expect` header; None: the handler goes on."""
+    if request.version < HttpVersion11:
+        return None
+    if request.headers[hdrs.EXPECT].lower() == "100-continue":
+        await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        request.writer.output_size = 0
+        return None
+    return problem(
+        417, Code.BAD_REQUEST.value, "Only `Expect: 100-continue` is understood. Leave others out."
+    )
+
+
 async def _read(request: web.Request, most: int) -> bytes:
     """The body of a request, of at most so many bytes.
 
@@ -166,6 +182,8 @@ async def _read(request: web.Request, most: int) -> bytes:
         Refused: `too_large`, or `bad_request` when it does not arrive as announced.
     """
     too_large = Refused(Code.TOO_LARGE, f"The body is larger than {most} bytes. Send less.")
+    if request.headers.get(hdrs.CONTENT_ENCODING, "identity").lower() != "identity":
+        raise Refused(Code.BAD_REQUEST, "The body is compressed. Send it as it is.")
     if (request.content_length or 0) > most:
         raise too_large
     chunks: list[bytes] = []
@@ -207,9 +225,14 @@ def _parse_query(request: web.Request, kind: type[msgspec.Struct]) -> msgspec.St
     try:
         if any(_is_no_text(each) for each in given.values()):
             raise Refused(Code.BAD_REQUEST, "A value in the query is no text. Send UTF-8, percent-encoded.")
-        return msgspec.convert(given, kind, strict=False)
+        query = msgspec.convert(given, kind, strict=False)
     except _BAD_INPUT as error:
         raise bad_request("query", error) from None
+    for field in msgspec.structs.fields(kind):
+        # `null` is read as what is not there.
+        if field.encode_name in given and getattr(query, field.name) is None:
+            raise Refused(Code.BAD_REQUEST, f"`{field.encode_name}` has no value in the query. Leave it out.")
+    return query
 
 
 def _parse_path(text: str, kind: Any) -> Any:

@@ -43,6 +43,11 @@ class NewHeartToHeart(msgspec.Struct, forbid_unknown_fields=True):
     game: Literal["heart-to-heart"]
     deal: str | None = None
 
+    def __post_init__(self) -> None:
+        """Refuses what is no deal code, as every other fault of a body: before it is asked who calls."""
+        if self.deal is not None:
+            read_code(self.deal)
+
 
 class MoveBody(msgspec.Struct, forbid_unknown_fields=True):
     """A move, and the revision at which it was decided."""
@@ -121,17 +126,18 @@ async def new_game(request: web.Request, caller: Caller, body: NewHeartToHeart) 
 @routes.get("/api/games", {200: Games})
 async def list_games(request: web.Request, caller: Caller | None, query: GamesQuery) -> web.Response:
     """Lists the caller's games or public tables, newest first."""
+    behind = None if query.cursor is None else read_cursor(query.cursor)
     if query.mine and caller is None:
         raise Refused(Code.NOT_SIGNED_IN, "Sign in first to see your games.")
     user = caller.user if query.mine and caller else None
-    page, behind = await request.app[ROOMS].list_games(
+    page, next_page = await request.app[ROOMS].list_games(
         user,
         finished=None if query.status is None else query.status == "finished",
         waiting=query.open,
         game=query.game,
-        behind=None if query.cursor is None else read_cursor(query.cursor),
+        behind=behind,
     )
-    return answer(Games(page, None if behind is None else write_cursor(behind)))
+    return answer(Games(page, None if next_page is None else write_cursor(next_page)))
 
 
 @routes.get("/api/games/{game}", {200: View})

@@ -116,7 +116,14 @@ async def test_the_public_url_is_ours(start_node: StartNode) -> None:
     for origin in ("https://cards.example", "https://cards.example:443", f"http://{host(api)}"):
         headers = guest.cookie | {"Origin": origin}
         assert (await call(api, "GET", "/api/me", headers=headers))[0] == 200
-    for origin in ("http://cards.example", "https://cards.example:8443", "https://x.cards.example"):
+    headers = guest.cookie | {"Origin": "http://cards.example", "Host": "cards.example"}
+    assert await refused(api, "GET", "/api/me", headers=headers) == (403, "origin")
+    for origin in (
+        "http://cards.example",
+        "http://cards.example:443",
+        "https://cards.example:8443",
+        "https://x.cards.example",
+    ):
         headers = guest.cookie | {"Origin": origin}
         assert await refused(api, "GET", "/api/me", headers=headers) == (403, "origin")
 

@@ -183,7 +183,7 @@ async def test_paths_that_lead_nowhere(things: Api) -> None:
 async def test_a_method_that_is_not_taken(things: Api) -> None:
     async with things.put("/things") as answer:
         assert answer.status == 405
-        assert set(answer.headers["Allow"].split(",")) == {"DELETE", "GET"}
+        assert set(answer.headers["Allow"].split(",")) == {"DELETE", "GET", "HEAD"}
         assert (await answer.json())["code"] == "method_not_allowed"
 
 

@@ -101,6 +101,10 @@ async def test_checks_come_in_the_order_of_the_contract(api: Api) -> None:
     game = await begin(api, ann)
     moves, nowhere = f"/api/games/{game['id']}/moves", "/api/games/no-such-game/moves"
     good, bad = {"move": "fly", "revision": 9}, {"move": 5}
+    assert await refused(api, "POST", "/api/games", GAME | {"deal": "HH1-X"}) == (400, "bad_deal_code")
+    assert await refused(api, "GET", "/api/games?mine=1&cursor=x") == (400, "bad_request")
+    for path in (f"/api/games/{game['id']}?ply=null", f"/api/games/{game['id']}/plies?to=NULL"):
+        assert await refused(api, "GET", path, who=ann) == (400, "bad_request")
     assert await refused(api, "POST", nowhere, bad) == (400, "bad_request")
     assert await refused(api, "POST", nowhere, good) == (401, "not_signed_in")
     assert await refused(api, "POST", nowhere, good, ben) == (404, "not_found")
