@@ -6,7 +6,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from server.bench import machine, rules, sockets, undo
+from server.bench import daily, machine, rules, sockets, undo
 
 SOCKETS = (1, 20, 100, 300)
 
@@ -58,6 +58,16 @@ def measure_sockets(seconds: float) -> None:
             f"{ours.per_second / limit.per_second:.2f}",
         )
     Console().print(table)
+
+
+@bench.command("daily")
+def measure_daily() -> None:
+    """The board of a day with a million results, over HTTP, one request at a time."""
+    _say_machine()
+    before = f"{daily.EARLIER_RESULTS:,} of each of {daily.EARLIER_DAYS:,} days before"
+    click.echo(f"{daily.RESULTS:,} results of today and {before}: filling in takes minutes.")
+    for taken in asyncio.run(daily.measure()):
+        click.echo(f"{taken.what}: p50 {taken.p50_ms:.1f} ms, p99 {taken.p99_ms:.1f} ms")
 
 
 def _say_machine() -> None:
