@@ -163,9 +163,14 @@ function resign(_, act) {
 }
 
 const KEYS = /** @type {const} */ (["arrows", "enter", "d", "u", "n", "help", "esc"]);
+const REPLAY_KEYS = /** @type {const} */ (["step", "ten", "ends", "space", "help"]);
 
-/** @returns {Sheet} */
-function help() {
+/**
+ * @param {State} state
+ * @returns {Sheet}
+ */
+function help({ replay }) {
+  if (replay) return { title: t("help.keys"), body: keys(REPLAY_KEYS) };
   return {
     title: t("help.title"),
     body: [
@@ -175,16 +180,21 @@ function help() {
         ["goal", "free", "pair", "stock", "end"].map(each => h("li", null, t(`help.${each}`))),
       ),
       h("h3", null, t("help.keys")),
-      h(
-        "dl",
-        { class: "keys" },
-        KEYS.map(key =>
-          h("div", null, h("dt", null, h("kbd", null, t(`key.${key}`))), h("dd", null, t(`help.key.${key}`))),
-        ),
-      ),
+      keys(KEYS),
       h("p", null, h("a", { href: "/rules/heart-to-heart" }, t("help.more"))),
     ],
   };
+}
+
+/** @param {readonly string[]} names */
+function keys(names) {
+  return h(
+    "dl",
+    { class: "keys" },
+    names.map(key =>
+      h("div", null, h("dt", null, h("kbd", null, t(`key.${key}`))), h("dd", null, t(`help.key.${key}`))),
+    ),
+  );
 }
 
 /**

@@ -61,7 +61,11 @@ function place({ rank, user, score, moves, clock_ms, won, game }, own, open) {
     "tr",
     { key: game, class: own ? "own" : null, "data-game": game },
     h("td", { class: "rank" }, number(rank)),
-    h("th", { scope: "row", class: "name" }, name, own && h("span", { class: "you" }, t("ranking.you"))),
+    h(
+      "th",
+      { scope: "row", class: "name" },
+      h("div", null, name, own && h("span", { class: "you" }, t("ranking.you"))),
+    ),
     h("td", { class: won ? "score won" : "score" }, number(score)),
     h("td", { class: "moves" }, number(moves)),
     h("td", { class: "time" }, duration(clock_ms)),
