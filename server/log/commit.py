@@ -73,9 +73,21 @@ class Committer:
         await self._wire.close()
 
     async def _write_all(self) -> None:
-        while self._waiting:
-            await self._write(self._next_batch())
-        self._writer = None
+        batch: list[Command] = []
+        try:
+            while self._waiting:
+                batch = self._next_batch()
+                await self._write(batch)
+        except BaseException as error:
+            # Nobody may wait for ever for a writer that is no more: the next command starts another.
+            told = error if isinstance(error, Exception) else RuntimeError("the log has been stopped")
+            for command in (*batch, *self._waiting):
+                command.fail(told)
+            self._waiting.clear()
+            if told is not error:
+                raise
+        finally:
+            self._writer = None
 
     def _next_batch(self) -> list[Command]:
         """The commands that have waited longest, no two of one game: a row is updated once in a statement."""

@@ -1,6 +1,7 @@
 """The way to the database, and whether its schema is the one that this server was written for."""
 
 import asyncio
+import errno
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import cache, wraps
@@ -25,6 +26,10 @@ T = TypeVar("T")
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
 AWAY = {"08", "25", "40", "53", "57", "58"}
 """Classes of SQLSTATE that pass: connection, read-only standby, deadlock, resources, shutdown, system."""
+
+_UNSUPPORTED = asyncpg.UnsupportedClientFeatureError
+_OURS = {errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EBADF, errno.EINVAL, errno.EPIPE, errno.EACCES}
+"""What the system says of this process's own doings."""
 
 MIGRATORS = 0x4845415254
 """The advisory lock of migrators: any number that nothing else locks."""
@@ -109,9 +114,14 @@ def is_away(error: Exception) -> bool:
     """Whether an error says that the database cannot be reached or cannot work now, not that it refused."""
     if isinstance(error, DBAPIError):
         return error.connection_invalidated or _passes(error.orig)
-    # InternalClientError: the driver lost its connection in the midst of something, and cannot use it again.
-    lost = OSError | asyncpg.InterfaceError | asyncpg.InternalClientError
-    return isinstance(error, lost) or _passes(error)
+    if isinstance(error, asyncpg.InterfaceError):
+        # The connection is closed, or busy with what was given up; but some of these are our mistakes.
+        return not isinstance(error, ValueError | _UNSUPPORTED)
+    if isinstance(error, OSError):
+        # Those of a connection name no file, except that of files that cannot be opened.
+        return error.filename is None and error.errno not in _OURS
+    # The driver lost its connection in the midst of something, and cannot use it again.
+    return isinstance(error, asyncpg.InternalClientError) or _passes(error)
 
 
 def _passes(error: BaseException | None) -> bool:

@@ -292,6 +292,19 @@ async def test_a_cancelled_caller_does_not_stop_the_write(log: Log) -> None:
         assert (await read(log, row.id)).game.ply == 1
 
 
+async def test_a_writer_that_dies_leaves_nobody_waiting(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [await begin(log) for _ in range(3)]
+    with monkeypatch.context() as patch:
+        patch.setattr("server.log.commit.BATCH", 2)
+        patch.setattr("server.log.commit.settle", lambda batch, unwritten: 1 / 0)
+        async with asyncio.timeout(5):
+            ends = await outcomes(*(log.commit(move(row)) for row in rows))
+    assert ends == [ZeroDivisionError] * 3
+    row = await begin(log)
+    async with asyncio.timeout(5):
+        await play(log, row, "draw")
+
+
 async def test_close_writes_what_waits_and_takes_no_more(log: Log) -> None:
     rows = [await begin(log) for _ in range(5)]
     tasks = [asyncio.create_task(log.commit(move(row))) for row in rows]
