@@ -139,7 +139,7 @@ class Sessions:
             del self._known[token]
 
     @patient
-    async def ended(self, sessions: Collection[SessionId]) -> list[SessionId]:
+    async def ended(self, sessions: Collection[str]) -> list[SessionId]:
         """Those of the sessions that are no more."""
         given = func.unnest(literal(list(sessions), ARRAY(Text))).column_valued("session")
         query = select(given).where(~exists().where(device_sessions.c.id == given))

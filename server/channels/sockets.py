@@ -35,6 +35,10 @@ class Sockets:
         if not self._by_session:
             self._all_gone.set()
 
+    def sessions(self) -> list[str]:
+        """The sessions that have a socket here."""
+        return [session for session in self._by_session if session is not None]
+
     def close_session(self, session: str) -> None:
         """Closes the sockets of a session that has been signed out, on all nodes."""
         self.close_here(session)

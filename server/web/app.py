@@ -15,7 +15,7 @@ from server.log.database import connect
 from server.log.log import Log
 from server.rooms.rooms import Rooms
 from server.settings import Settings
-from server.web import accounts, daily, games, health, metrics, players, qr, socket
+from server.web import accounts, daily, games, health, metrics, players, qr, signed_out, socket
 from server.web.caller import own_origin
 from server.web.endpoint import MAX_BODY, Endpoint
 from server.web.headers import add_headers
@@ -57,7 +57,10 @@ def make_app(settings: Settings, clock: Clock = system_clock) -> web.Application
     `settings.database_url` names the database, already at this server's schema.
     """
     app = web.Application(
-        middlewares=[metrics.timed, problems, lost_page, own_origin], client_max_size=MAX_BODY
+        middlewares=[metrics.timed, problems, lost_page, own_origin],
+        client_max_size=MAX_BODY,
+        # What is wrong with a body is said where bodies are read.
+        handler_args={"auto_decompress": False},
     )
     app[SETTINGS] = settings
     app[CLOCK] = clock
@@ -97,7 +100,10 @@ async def _log(app: web.Application) -> AsyncIterator[None]:
 
 async def _accounts(app: web.Application) -> AsyncIterator[None]:
     app[ACCOUNTS] = Accounts(app[ENGINE], app[LOG], app[CLOCK])
+    watching = asyncio.create_task(signed_out.watch(app[ACCOUNTS].sessions, app[SOCKETS]))
     yield
+    watching.cancel()
+    await asyncio.wait([watching])
     app[ACCOUNTS].close()
 
 

@@ -1,7 +1,14 @@
 """What the account calls mean for games and open sockets."""
 
+import pytest
 from aiohttp import ClientWebSocketResponse, WSMsgType
+from sqlalchemy import delete
+from sqlalchemy.ext.asyncio import AsyncEngine
 
+from server.accounts import sessions
+from server.accounts.schema import users
+from server.web import signed_out
+from tests.conftest import Clock
 from tests.web.calls import (
     PASSWORD,
     Api,
@@ -105,6 +112,34 @@ async def test_sockets_close_with_their_user(api: Api) -> None:
     ann = await register(api, "Ann")
     async with api.ws_connect("/ws", headers=ann.headers) as socket:
         await call(api, "DELETE", "/api/me", who=ann)
+        assert await close_code(socket) == 4401
+
+
+async def test_sockets_close_when_their_session_ends_elsewhere(api: Api, engine: AsyncEngine) -> None:
+    ann, ben = await register(api, "Ann"), await register(api, "Ben")
+    async with (
+        api.ws_connect("/ws", headers=ann.headers) as socket,
+        api.ws_connect("/ws", headers=ben.headers) as of_ben,
+        api.ws_connect("/ws") as watcher,
+    ):
+        async with engine.begin() as connection:
+            await connection.execute(delete(users).where(users.c.name == "Ann"))
+        message = await socket.receive(timeout=10)
+        assert (message.type, message.data) == (WSMsgType.CLOSE, 4401)
+        for other in (of_ben, watcher):
+            await other.send_json({"type": "ping", "ref": "1"})
+            assert await other.receive_json(timeout=5) == {"type": "pong", "ref": "1"}
+
+
+async def test_the_sockets_of_the_oldest_device_close_when_there_are_too_many(
+    api: Api, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "MOST", 1)
+    monkeypatch.setattr(signed_out, "LOOK_S", 60)
+    ann = await register(api, "Ann")
+    async with api.ws_connect("/ws", headers=ann.headers) as socket:
+        clock.advance(seconds=1)
+        await sign_in(api, "Ann")
         assert await close_code(socket) == 4401
 
 
