@@ -91,7 +91,12 @@ class Outbox:
         try:
             while True:
                 while self._queue:
-                    await self._send_first()
+                    key, payload = self._queue.popitem(last=False)
+                    # Returns at once, unless the transport's buffer is full.
+                    await self._ws.send_frame(payload, WSMsgType.TEXT)
+                    self._sent += 1
+                    if key.__class__ is int:
+                        self._paid()
                 if self._closing is not None:
                     await self._ws.close(code=self._closing)
                     return
@@ -102,15 +107,10 @@ class Outbox:
         finally:
             self._closed()
 
-    async def _send_first(self) -> None:
-        key, payload = self._queue.popitem(last=False)
-        # Returns at once, unless the transport's buffer is full.
-        await self._ws.send_frame(payload, WSMsgType.TEXT)
-        self._sent += 1
-        if key.__class__ is int:
-            self._owed -= 1
-            if self._relief is not None and self._owed < OWED // 2:
-                _release(self._relief)
+    def _paid(self) -> None:
+        self._owed -= 1
+        if self._relief is not None and self._owed < OWED // 2:
+            _release(self._relief)
 
     def _put(self, key: str | int, payload: bytes) -> None:
         if self._closing is not None:

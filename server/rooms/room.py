@@ -190,11 +190,9 @@ class Room:
         seated = players(position.seats, self.called, self._connected)
         return view(position, position.seat_of(user), seated, revealed=revealed)
 
-    def push_for(self, position: Position, seat: Seat | None, happened: Event | None) -> bytes:
-        """What tells the devices of a seat (None: the spectators) where the game stands."""
-        seated = players(position.seats, self.called, self._connected)
-        told = None if happened is None else event(happened, position.row, seat)
-        return encode(Push(self.channel, view(position, seat, seated), told))
+    def push_for(self, position: Position, user: UserId | None) -> bytes:
+        """What tells the devices of a user where the game stands."""
+        return encode(Push(self.channel, self.view(position, user), None))
 
     # Commands cost no task each: futures carry them from one step to the next.
 
@@ -318,13 +316,19 @@ class Room:
 
     def _push(self, position: Position, happened: Event | None) -> None:
         self._shown = position
+        if not self._hub.watched(self.channel):
+            return
+        seated = players(position.seats, self.called, self._connected)
         payloads: dict[Seat | None, bytes] = {}
 
         def payload_for(user: UserId | None) -> bytes:
             seat = position.seat_of(user)
-            if seat not in payloads:
-                payloads[seat] = self.push_for(position, seat, happened)
-            return payloads[seat]
+            payload = payloads.get(seat)
+            if payload is None:
+                told = None if happened is None else event(happened, position.row, seat)
+                payload = encode(Push(self.channel, view(position, seat, seated), told))
+                payloads[seat] = payload
+            return payload
 
         self._hub.publish(self.channel, payload_for)
 

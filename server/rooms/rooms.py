@@ -149,8 +149,7 @@ class Rooms:
         """
         room, open_game = await self._open(outbox.user, game)
         self._hub.subscribe(room.channel, outbox)
-        position = open_game.position
-        return room.push_for(position, position.seat_of(outbox.user), None)
+        return room.push_for(open_game.position, outbox.user)
 
     async def record(self, user: UserId | None, game: GameId) -> HeartToHeartRecord:
         """The record of a game.

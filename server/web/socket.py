@@ -1,6 +1,7 @@
 """`/ws`: one socket a device, for commands and for all that it watches."""
 
 import asyncio
+import socket as so
 from functools import partial
 from typing import Final
 
@@ -62,6 +63,7 @@ async def socket(request: web.Request, caller: Caller | None) -> web.StreamRespo
     if request.transport is None:
         return ws
     app = request.app
+    notice_death(request.transport)
     user, session = (None, None) if caller is None else (caller.user, caller.session)
     outbox = Outbox(ws, request.transport, user, session)
     connection = Connection(app[ROOMS], app[DAILY].live, app[HUB], app[LIMITS], outbox)
@@ -79,6 +81,14 @@ async def socket(request: web.Request, caller: Caller | None) -> web.StreamRespo
             # Awaited last: a handler whose client has gone may be cancelled here.
             await asyncio.wait([writer])
     return ws
+
+
+def notice_death(transport: asyncio.Transport) -> None:
+    """Has the kernel find out within a minute that a device has vanished, whose user else seems connected."""
+    connection = transport.get_extra_info("socket")
+    for option, value in (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3)):
+        if hasattr(so, option):  # Not everywhere.
+            connection.setsockopt(so.IPPROTO_TCP, getattr(so, option), value)
 
 
 class Connection:
@@ -108,24 +118,21 @@ class Connection:
         message = read_frame(frame, is_text=is_text)
         try:
             self._limits.command(self._limited_as)
-            if isinstance(message, NotUnderstood):
-                raise Refused(Code.BAD_REQUEST, str(message))
-            await self._handle(message)
+            match message:
+                case Move() | Undo() | Resign() | Answer():
+                    answered = self._rooms.submit(message.game, self._command(message))
+                    answered.add_done_callback(partial(self._answer, message.ref))
+                case Subscribe():
+                    await self._subscribe(message)
+                case Unsubscribe():
+                    self._hub.unsubscribe(message.channel, self._outbox)
+                    self._outbox.answer(encode(Ok(ref=message.ref)))
+                case Ping():
+                    self._outbox.answer(encode(Pong(ref=message.ref)))
+                case NotUnderstood():
+                    raise Refused(Code.BAD_REQUEST, str(message))
         except Exception as problem:
             self._refuse(message.ref, problem)
-
-    async def _handle(self, message: Incoming) -> None:
-        match message:
-            case Move() | Undo() | Resign() | Answer():
-                answered = self._rooms.submit(message.game, self._command(message))
-                answered.add_done_callback(partial(self._answer, message.ref))
-            case Subscribe():
-                await self._subscribe(message)
-            case Unsubscribe():
-                self._hub.unsubscribe(message.channel, self._outbox)
-                self._outbox.answer(encode(Ok(ref=message.ref)))
-            case Ping():
-                self._outbox.answer(encode(Pong(ref=message.ref)))
 
     def _command(self, message: Move | Undo | Resign | Answer) -> Command:
         user = self._outbox.user

@@ -1,6 +1,7 @@
 """`/ws` as the contract has it, spoken by a client that nobody here wrote."""
 
 import asyncio
+import socket as so
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import date, timedelta
@@ -323,6 +324,19 @@ async def test_signing_out_closes_the_sockets_of_that_device(api: Api) -> None:
         await call(api, "DELETE", "/api/sessions/current", who=ann)
         assert await phone.close_code() == await tablet.close_code() == 4401
         assert (await stranger.ask(type="ping"))["type"] == "pong"
+
+
+async def test_vanished_devices_are_noticed(api: Api) -> None:
+    async with socket(api) as client:
+        await client.ask(type="ping")
+        runner = api.server.runner
+        assert runner is not None
+        assert runner.server is not None
+        [connection] = [each for each in runner.server.connections if each.transport is not None]
+        assert connection.transport is not None
+        raw = connection.transport.get_extra_info("socket")
+        assert raw.getsockopt(so.SOL_SOCKET, so.SO_KEEPALIVE)
+        assert raw.getsockopt(so.IPPROTO_TCP, so.TCP_KEEPIDLE) == 30
 
 
 async def test_stopping_answers_what_was_sent_and_says_goodbye(start_node: StartNode) -> None:
