@@ -65,7 +65,9 @@ WORDS = """() => {
   return said.map(each => each.trim()).filter(each => each);
 }"""
 
-NAMES = re.compile(r"Heart(line| to Heart)|HH1-[ND]-\w*|Guest-\w+|Enter|Esc|\b[0-9A-Z]{4}-[0-9A-Z]{4}\b")
+NAMES = re.compile(
+    r"Heart(line| to Heart)|HH1-[ND]-\w*|Guest-\w+|Enter|Esc|Chrome · Linux|\b[0-9A-Z]{4}-[0-9A-Z]{4}\b"
+)
 """What is the same in every language: names, codes, keys."""
 
 

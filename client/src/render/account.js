@@ -226,12 +226,22 @@ function device(session, busy, act) {
     h(
       "span",
       null,
-      h("strong", null, session.device || t("devices.unknown")),
+      h("strong", null, deviceName(session.device)),
       session.current && h("em", null, t("devices.this")),
       h("small", null, t("devices.seen", { time: moment(session.seen_at) })),
     ),
     h("button", { type: "button", disabled: busy, onclick: out }, t("account.sign_out")),
   );
+}
+
+/**
+ * The server names a device in English; the names in it are the same everywhere.
+ *
+ * @param {string} told As `Firefox on Linux`.
+ */
+function deviceName(told) {
+  if (!told || told === "Unknown device") return t("devices.unknown");
+  return told.replace(" on ", " · ");
 }
 
 /**
