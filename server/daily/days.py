@@ -63,15 +63,20 @@ class Days:
             self._last = day, read_deal(stored or await self._make(day))
         return self._last[1]
 
+    @patient
     async def practice(self, day: date) -> Deal:
-        """The deal of a day that is over.
+        """The deal of a day that is over. One that nobody played is neither kept nor solved.
 
         Raises:
             Refused: `not_yet`, the day is still open or to come.
         """
         if not self.is_over(day):
             raise Refused(Code.NOT_YET, f"The deal of {day} is open for practice once that day is over.")
-        return await self.deal(day)
+        async with self._single.connect() as connection:
+            stored = await connection.scalar(select(days.c.deal).where(days.c.day == day))
+            if stored is not None:
+                return read_deal(stored)
+            return day_deal(day.isoformat(), self._secret or await _secret(connection), winnable)
 
     @patient
     async def par(self, day: date) -> Par | None:

@@ -67,6 +67,9 @@ async def begin_daily(request: web.Request, caller: Caller) -> web.Response:
     if (begun := await daily.players.try_of(user, day)) is not None:
         return answer(await rooms.view(user, begun))
     deal = await daily.days.deal(day)
+    if daily.days.today() != day:
+        # The day has ended meanwhile: its try would begin after its end.
+        return await begin_daily(request, caller)
     try:
         view = await rooms.deal(user, deal.long, day=day, ranked=True, listed=not caller.guest)
         if caller.guest:

@@ -71,6 +71,16 @@ async def test_practice_is_closed_until_the_day_is_over(engine: AsyncEngine, clo
     assert await node.practice(TODAY) == await node.deal(TODAY)
 
 
+async def test_a_past_day_that_nobody_played_is_dealt_but_not_kept(engine: AsyncEngine, clock: Clock) -> None:
+    node = Days(engine, clock)
+    deal = await node.practice(date(1994, 2, 28))
+    assert deal.code == "HH1-D-19940228"
+    assert await Days(engine, clock).practice(date(1994, 2, 28)) == deal
+    assert await node.unsolved() is None
+    async with engine.connect() as connection:
+        assert await connection.scalar(select(func.count()).select_from(days)) == 0
+
+
 async def test_a_day_to_come_is_not_found(engine: AsyncEngine, clock: Clock) -> None:
     node = Days(engine, clock)
     assert node.begun(TODAY) == TODAY

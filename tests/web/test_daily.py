@@ -8,10 +8,11 @@ from typing import cast
 import pytest
 from aiohttp.test_utils import TestServer
 
-from server.clock import closes_at
+from server.clock import closes_at, rfc3339
 from server.daily.closing import Closing
 from server.daily.daily import Daily
-from server.games.deals import day_deal
+from server.daily.days import Days
+from server.games.deals import Deal, day_deal
 from server.games.winnable import winnable
 from server.web.keys import DAILY, ENGINE, ROOMS
 from tests.conftest import Clock
@@ -114,6 +115,22 @@ async def test_one_ranked_try_a_day(api: Api, clock: Clock) -> None:
 
     clock.now = closes_at(TODAY)
     assert (await begin(api, ann))["ranked"] == TOMORROW
+
+
+async def test_a_try_that_begins_across_midnight_is_of_the_new_day(
+    api: Api, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = await register(api, "Ann")
+    deal = Days.deal
+
+    async def slow(days: Days, day: date) -> Deal:
+        dealt = await deal(days, day)
+        clock.now = closes_at(TODAY)
+        return dealt
+
+    monkeypatch.setattr(Days, "deal", slow)
+    view = await begin(api, ann)
+    assert (view["ranked"], view["created_at"]) == (TOMORROW, rfc3339(closes_at(TODAY)))
 
 
 async def test_a_doubled_beginning_begins_once(api: Api) -> None:
