@@ -1,13 +1,13 @@
 """Users: guests and accounts, what they are called, how they come in and how they leave."""
 
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
 
 import msgspec
-from sqlalchemy import Text, Update, any_, delete, insert, literal, select, update
+from sqlalchemy import Row, Text, Update, any_, delete, insert, literal, select, update
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -22,7 +22,8 @@ from server.errors import Code, Refused
 from server.log import transfer
 from server.log.database import fault, patient, prompt
 from server.log.log import SECOND_TRY, Log
-from server.log.model import UserId
+from server.log.model import GameId, UserId
+from server.log.schema import results
 
 
 class Accounts:
@@ -183,6 +184,13 @@ class Accounts:
         async with self._single.connect() as connection:
             found = {row.id: row.name for row in await connection.execute(query)}
         return {user: found.get(user, names.DELETED) for user in ids}
+
+    @patient
+    async def results(self, user: UserId, played: Collection[GameId]) -> Sequence[Row[Any]]:
+        """The user's rows of `results` in these games."""
+        query = select(results).where(results.c.game_id.in_(played), results.c.user_id == user)
+        async with self._single.connect() as connection:
+            return (await connection.execute(query)).all()
 
     @patient
     async def _find(self, name: str) -> tuple[UserId | None, str | None]:

@@ -122,6 +122,11 @@ def day_deal(day: str, secret: str, winnable: Callable[[Cards], bool]) -> Deal:
     return Deal(code, next(cards for cards in attempts if winnable(cards)))
 
 
+def bare(seed: str) -> str:
+    """The code of a deal without its cards, if they stand behind it."""
+    return seed.partition(":")[0]
+
+
 def _split(text: object) -> tuple[DealCode, str | None]:
     """The canonical code, and what follows its colon (in capitals) if there is one."""
     if not isinstance(text, str):

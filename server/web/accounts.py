@@ -1,14 +1,17 @@
 """The calls about who is calling: guests, accounts, devices, settings."""
 
+import asyncio
+
 import msgspec
 from aiohttp import hdrs, web
 from msgspec import UNSET, UnsetType
 
 from server.accounts import names
 from server.accounts.devices import describe
-from server.accounts.export import Export, export
+from server.accounts.export import Export, ExportedRating, export
 from server.accounts.model import Caller, Left, Locale, Preferences, SessionId, SignedIn, Theme
 from server.clock import rfc3339
+from server.daily.model import Player
 from server.errors import Code, Refused
 from server.log.model import UserId
 from server.web.caller import address_of, bearer_of, clear_session, set_session
@@ -199,7 +202,11 @@ async def me(request: web.Request, caller: Caller) -> web.Response:
 @routes.get("/api/me/export", {200: Export})
 async def export_me(request: web.Request, caller: Caller) -> web.Response:
     """Gives everything that is kept about the caller."""
-    file = answer(await export(request.app[ACCOUNTS], request.app[LOG], caller))
+    rating = (await request.app[DAILY].players.profile(Player(caller.user, caller.name))).rating
+    rated = None if rating is None else ExportedRating(rating.mu, rating.sigma, rating.games)
+    written = await export(request.app[ACCOUNTS], request.app[LOG], caller, rated)
+    # A long one takes a while.
+    file = answer(await asyncio.to_thread(msgspec.json.encode, written))
     file.headers[hdrs.CONTENT_DISPOSITION] = 'attachment; filename="heartline.json"'
     return file
 

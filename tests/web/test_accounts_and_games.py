@@ -183,6 +183,18 @@ async def test_the_export_has_everything_that_is_the_users_own(api: Api) -> None
     assert {each["id"] for each in export["games"]} == {each["id"] for each in games}
     assert export["games"][0]["deal"] == "HH1-N-AAAAAAM"
     assert [each["move"] for each in export["games"][0]["moves"]] == ["draw"]
+    assert {each["result"] for each in export["games"]} == {None}
+    assert export["rating"] is None
+    path = f"/api/games/{games[-1]['id']}"
+    _, view = await call(api, "POST", f"{path}/undo", {"revision": games[-1]["revision"]}, ann)
+    await call(api, "POST", f"{path}/resign", {"revision": view["revision"]}, ann)
+    _, export = await call(api, "GET", "/api/me/export", who=ann)
+    (game,) = (each for each in export["games"] if each["id"] == games[-1]["id"])
+    assert (game["totals"], game["undone"], game["clock_ms"]) == ([0], 1, 0)
+    assert game["result"] == {
+        "status": "resigned", "won": False, "score": 0, "moves": 1, "clock_ms": 0, "rank": None, "day": None,
+        "listed": False, "finished_at": "2026-11-29T12:00:00.000Z",
+    }  # fmt: skip
     for secret in (ann.token, PASSWORD, "argon2"):
         assert secret not in str(export)
 
