@@ -28,7 +28,7 @@ AWAY = {"08", "25", "40", "53", "57", "58"}
 """Classes of SQLSTATE that pass: connection, read-only standby, deadlock, resources, shutdown, system."""
 
 _UNSUPPORTED = asyncpg.UnsupportedClientFeatureError
-_OURS = {errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EBADF, errno.EINVAL, errno.EPIPE, errno.EACCES}
+_OURS = {errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EACCES}
 """What the system says of this process's own doings."""
 
 MIGRATORS = 0x4845415254

@@ -17,6 +17,7 @@ from server.log.database import is_away
     [
         ConnectionRefusedError(errno.ECONNREFUSED, "refused"),
         FileNotFoundError(errno.ENOENT, "no socket"),
+        BrokenPipeError(errno.EPIPE, "broken pipe"),
         OSError(errno.ENETUNREACH, "unreachable"),
         OSError("Multiple exceptions: ..."),
         socket.gaierror(-2, "unknown"),
