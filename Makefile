@@ -70,5 +70,5 @@ $(VENV)/installed-dev: $(BIN)/python pyproject.toml constraints.txt
 	@touch $(VENV)/installed $@
 
 client/node_modules/installed: client/package-lock.json
-	npm --prefix client ci --silent --no-audit --no-fund
+	npm --prefix client ci --loglevel=error --no-audit --no-fund
 	@touch $@
