@@ -16,14 +16,12 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error
 
 from server.channels.hub import Hub
-from server.channels.sockets import Sockets
 
 Hear = Callable[[str, bytes | None], None]
 """Takes a channel and what another node says of it; None: something may have been missed."""
 
 _GAMES: Final = "games/"
 _GAME: Final = "game."
-_SIGNED_OUT: Final = "signed-out"
 _MISSED: Final = "missed"
 
 _logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.nats")
@@ -35,10 +33,9 @@ class Nodes:
     While the NATS server is away, everything goes on for the sockets of this node.
     """
 
-    def __init__(self, url: str, hub: Hub, sockets: Sockets) -> None:
+    def __init__(self, url: str, hub: Hub) -> None:
         self._url = url
         self._hub = hub
-        self._sockets = sockets
         self._client = Client()
         self._hear: Hear | None = None
         self._subscriptions: dict[str, Subscription] = {}
@@ -48,12 +45,12 @@ class Nodes:
         self._work = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         hub.on_change = self._follow_later
-        sockets.on_sign_out = lambda session: self._tell_later(f"{_SIGNED_OUT}.{session}", b"")
 
     def start(self, hear: Hear) -> None:
         """Begins to connect; tries for as long as it takes."""
         self._hear = hear
         self._task = asyncio.create_task(self._run())
+        self._task.add_done_callback(_report)
 
     async def close(self) -> None:
         """Tells what is still to be told, if it can, and takes leave."""
@@ -89,7 +86,6 @@ class Nodes:
             disconnected_cb=self._on_disconnected,
             reconnected_cb=self._on_connected,
         )
-        await self._client.subscribe(f"{_SIGNED_OUT}.*", cb=self._on_signed_out)
         await self._client.subscribe(_MISSED, cb=self._on_missed)
         await self._on_connected()
         while True:
@@ -104,7 +100,8 @@ class Nodes:
     async def _follow(self) -> None:
         """Subscribes to the games that are watched here, and to no others."""
         begun = []
-        for channel in tuple(self._changed):
+        while self._changed:
+            channel = self._changed.pop()
             is_watched = self._hub.watched(channel)
             if is_watched and channel not in self._subscriptions:
                 subject = _GAME + channel.removeprefix(_GAMES)
@@ -113,10 +110,11 @@ class Nodes:
                 begun.append(channel)
             elif not is_watched and channel in self._subscriptions:
                 await self._subscriptions.pop(channel).unsubscribe()
-            self._changed.discard(channel)
         if begun:
-            await self._client.flush()
-            self._look(begun)
+            try:
+                await self._client.flush()
+            finally:
+                self._look(begun)
 
     async def _tell(self) -> None:
         while self._to_tell:
@@ -132,9 +130,6 @@ class Nodes:
         if self._hear is not None:
             self._hear(channel, message.data)
 
-    async def _on_signed_out(self, message: Msg) -> None:
-        self._sockets.close_here(message.subject.partition(".")[2])
-
     async def _on_missed(self, _: Msg) -> None:
         self._look(list(self._subscriptions))
 
@@ -148,3 +143,8 @@ class Nodes:
 
     async def _on_error(self, problem: Exception) -> None:
         _logger.error("NATS", problem=repr(problem))
+
+
+def _report(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (problem := task.exception()) is not None:
+        _logger.error("this node is alone from now on", exc_info=problem)

@@ -1,7 +1,6 @@
 """All open sockets of this node, so that they can be closed from outside."""
 
 import asyncio
-from collections.abc import Callable
 
 from aiohttp import WSCloseCode
 
@@ -16,8 +15,6 @@ class Sockets:
 
     def __init__(self) -> None:
         self._by_session: dict[str | None, set[Outbox]] = {}
-        self.on_sign_out: Callable[[str], None] = lambda _: None
-        """Called with a session whose sockets are to be closed on all nodes."""
         self._all_gone = asyncio.Event()
         self._all_gone.set()
 
@@ -40,12 +37,7 @@ class Sockets:
         return [session for session in self._by_session if session is not None]
 
     def close_session(self, session: str) -> None:
-        """Closes the sockets of a session that has been signed out, on all nodes."""
-        self.close_here(session)
-        self.on_sign_out(session)
-
-    def close_here(self, session: str) -> None:
-        """Closes them on this node."""
+        """Closes the sockets of a session that has been signed out."""
         for outbox in tuple(self._by_session.get(session, ())):
             outbox.close(SIGNED_OUT)
 

@@ -109,7 +109,7 @@ async def _accounts(app: web.Application) -> AsyncIterator[None]:
 
 async def _rooms(app: web.Application) -> AsyncIterator[None]:
     url = app[SETTINGS].nats_url
-    nodes = None if url is None else Nodes(url, app[HUB], app[SOCKETS])
+    nodes = None if url is None else Nodes(url, app[HUB])
     app[ROOMS] = Rooms(app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names, nodes)
     if nodes is not None:
         nodes.start(app[ROOMS].hear)

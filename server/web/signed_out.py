@@ -31,4 +31,4 @@ async def look(sessions: Sessions, sockets: Sockets) -> None:
     """Closes the sockets whose session is no more."""
     if open_sessions := sockets.sessions():
         for session in await sessions.ended(open_sessions):
-            sockets.close_here(session)
+            sockets.close_session(session)
