@@ -255,11 +255,17 @@ class Room:
         if logged is None:
             self._copy = None
             raise Refused(Code.NOT_FOUND, "There is no such game. Check its address.")
+        called = await self._names([each.user for each in logged.seats if each.user is not None])
         shown = self._shown
-        is_new = shown is None or shown.row != logged.game or shown.seats != logged.seats
+        is_new = (
+            shown is None
+            or shown.row != logged.game
+            or shown.seats != logged.seats
+            or any(self.called.get(user) != name for user, name in called.items())
+        )
         if self._copy is not None and not is_new:
             return
-        self.called = await self._names([each.user for each in logged.seats if each.user is not None])
+        self.called = called
         self._copy = Game(*replayed(logged))
         if is_new:
             is_told = self._told.revision == logged.game.revision
@@ -268,6 +274,7 @@ class Room:
     def _caught_up(self, readers: asyncio.Future[None] | None, read: asyncio.Future[None]) -> None:
         problem = read.exception()
         if problem is not None:
+            self._copy = None  # It was to be read again for a reason.
             if not isinstance(problem, Refused):
                 _logger.error("game not read", game=self.id, exc_info=problem)
             for waiting in self._waiting:

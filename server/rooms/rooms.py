@@ -211,13 +211,19 @@ class Rooms:
         now = open_game.position
         return summary(now.row, self._seated(game, now.seats, room.called))
 
-    def forget(self, games: Iterable[GameId]) -> None:
-        """Reads these games again, on whatever node they are live: their seats have changed hands."""
+    async def forget(self, games: Iterable[GameId]) -> None:
+        """Reads these games again, on whatever node they are live: their seats have changed hands.
+
+        Returns when this node has, or could not: then it tries again when it is next asked for the game.
+        """
+        read = []
         for game in games:
             if (room := self._rooms.get(game)) is not None:
-                room.refresh()
+                read.append(room.refresh())
             if self._nodes is not None:
                 self._nodes.tell(channel_of(game), encode(News()))
+        if read:
+            await asyncio.wait(read)
 
     def hear(self, channel: str, message: bytes | None) -> None:
         """Takes what another node says of a game; None: something may have been missed."""

@@ -267,7 +267,7 @@ async def _renewed_token(request: web.Request, caller: Caller) -> str:
 
 async def _forget(request: web.Request, left: Left) -> None:
     """Lets the node forget a guest who has become part of an account."""
-    request.app[ROOMS].forget(left.games)
+    await request.app[ROOMS].forget(left.games)
     for session in left.sessions:
         request.app[SOCKETS].close_session(session)
     await request.app[DAILY].ratings.moved(left.games)
@@ -278,5 +278,5 @@ async def _show_new_name(request: web.Request, user: UserId) -> None:
     behind, is_last = None, False
     while not is_last:
         page, behind = await request.app[LOG].list_games(user=user, behind=behind)
-        request.app[ROOMS].forget(each.game.id for each in page)
+        await request.app[ROOMS].forget(each.game.id for each in page)
         is_last = behind is None

@@ -153,7 +153,7 @@ async def test_a_game_that_changed_hands_is_read_again(node: Node) -> None:
     game = await node.deal()
     async with node.watching(game, BEN) as watcher:
         await node.log.move_seats(ANN, BEN)
-        node.rooms.forget([game, GameId("unknown-game")])
+        await node.rooms.forget([game, GameId("unknown-game")])
         push = await watcher.push()
         assert push["view"]["players"][0]["user"] == {"id": BEN, "name": "Ben"}
         assert push["view"]["you"] == 0
