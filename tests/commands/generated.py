@@ -79,11 +79,11 @@ class Club:
             await self._log.enter_board(guest, today)
         accounts = [user for user in users if not self._is_guest(user)]
         for guest, account in zip(guests[1::3], accounts, strict=False):
-            self._rooms.forget(await self._log.move_seats(guest, account))
+            await self._rooms.forget(await self._log.move_seats(guest, account))
             await self._log.enter_board(account, today)
         yesterday = today - ONE_DAY
         for guest in guests[2::3]:
-            self._rooms.forget(await self._log.move_seats(guest, UserId(f"{yesterday}-0")))
+            await self._rooms.forget(await self._log.move_seats(guest, UserId(f"{yesterday}-0")))
 
     def _is_guest(self, user: UserId) -> bool:
         return int(user.rpartition("-")[2]) % 3 == 1
