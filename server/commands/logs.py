@@ -15,7 +15,9 @@ def configure_logs(stream: TextIO, level: int) -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     if stream.isatty():
-        last: list[Processor] = [structlog.dev.ConsoleRenderer()]
+        # Plain: a traceback that shows variables shows seeds.
+        plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+        last: list[Processor] = [plain]
     else:
         last = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     structlog.configure(
