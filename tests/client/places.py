@@ -162,7 +162,9 @@ async def _account(page: Page) -> AsyncIterator[tuple[str, Page]]:
             await expect(page.locator(".wrong")).to_be_visible()
             yield "registration error", page
         await page.keyboard.press("Escape")
+        await expect(sheet).to_have_count(0)
         await page.locator(".tools .account").click()
+        await expect(sheet).to_be_visible()
     await page.keyboard.press("Escape")
     await expect(sheet).to_have_count(0)
 
