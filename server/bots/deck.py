@@ -85,13 +85,3 @@ def each(cards: Bits) -> Iterator[Bit]:
         lowest = cards & -cards
         yield lowest.bit_length() - 1
         cards ^= lowest
-
-
-def highest(cards: Bits) -> Bit:
-    """The card with the highest place in a set that is not empty."""
-    return cards.bit_length() - 1
-
-
-def lowest(cards: Bits) -> Bit:
-    """The card with the lowest place in a set that is not empty."""
-    return (cards & -cards).bit_length() - 1

@@ -19,8 +19,8 @@ def play_out(round: Round, seat: int, policy: Policy) -> None:
     """Plays on until no points are left to be taken: `seat` by `policy`, the others by rules of thumb."""
     deck = round.deck
     points = round.cards & ~deck.harmless | (deck.jacks if round.jack_counts else 0)
-    # Cards in the widow are never played, so with two decks some points may be missing to the end.
-    while round.left and (round.trick or points & ~round.gone):
+    # With a widow some points are never played: the hand goes on to its end then.
+    while round.left and (round.trick or round.stake or points & ~round.gone):
         round.play(policy(round) if round.turn == seat else thumb.card(round))
 
 

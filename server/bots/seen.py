@@ -1,16 +1,13 @@
 """What a seat has seen of the present hand, put together from its views."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from server.bots.deck import Bit, Bits, Deck, deck_of
 from server.bots.round import NOBODY, Round
 from server.games.game import Options, View
 from server.games.hearts.options import Table, table
-
-Play = tuple[int, Bit]
-"""A seat and the card that it played."""
 
 
 class Seen(NamedTuple):
@@ -20,8 +17,6 @@ class Seen(NamedTuple):
     seat: int
     round: Round
     """The position; of the hands only the own one is known."""
-    plays: list[Play]
-    """All cards played so far, in order."""
     counts: list[int]
     """How many cards each seat holds."""
     known: list[Bits]
@@ -56,13 +51,10 @@ def seen(views: Sequence[View]) -> Seen:
     at = table_of(view)
     deck, seat = deck_at(at), view["you"]
     round = start(at)
-    plays: list[Play] = []
     for trick in _tricks(views, at):
         round.leader = round.turn = trick[0]["seat"]
         for played in trick:
-            card = _copy(deck, played["card"], round.gone)
-            plays.append((round.turn, card))
-            round.play(card)
+            round.play(_copy(deck, played["card"], round.gone))
     if not view["trick"]:
         # Who leads is on turn.
         round.leader = round.turn = seat
@@ -70,7 +62,7 @@ def seen(views: Sequence[View]) -> Seen:
     known = [0] * at.players
     if view["sent"]:
         known[(seat + passing_step(view)) % at.players] = deck.bits(view["sent"]) & ~round.gone
-    return Seen(at, seat, round, plays, view["counts"], known)
+    return Seen(at, seat, round, view["counts"], known)
 
 
 def start(at: Table) -> Round:
@@ -78,7 +70,7 @@ def start(at: Table) -> Round:
     return _start(at).copy()
 
 
-@cache
+@lru_cache(maxsize=256)
 def _start(at: Table) -> Round:
     deck, players = deck_at(at), at.players
     round = Round()

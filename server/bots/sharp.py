@@ -34,7 +34,7 @@ def choose(views: Sequence[View], seed: int) -> str:
         move: str = view["legal"][0]
         return move
     known = seen(views)
-    return f"play {known.round.deck.names[choose_card(known, rng)]}"
+    return f"play {known.round.deck.names[_choose_card(known, rng)]}"
 
 
 def _choose_pass(view: View, rng: random.Random) -> str:
@@ -44,7 +44,7 @@ def _choose_pass(view: View, rng: random.Random) -> str:
     round.hands[seat] = deck.bits(view["hand"])
     pool = by_danger(deck, round.hands[seat], jack_counts=at.jack_counts)[:_PASS_POOL]
     plans = [sum(1 << card for card in three) for three in combinations(pool, PASSED)]
-    worlds = Worlds(Seen(at, seat, round, [], [at.hand_size] * at.players, [0] * at.players))
+    worlds = Worlds(Seen(at, seat, round, [at.hand_size] * at.players, [0] * at.players))
 
     def deal() -> tuple[list[Bits], list[Bits]]:
         """The hands of all, and what the others pass."""
@@ -67,10 +67,10 @@ def _choose_pass(view: View, rng: random.Random) -> str:
     return " ".join(["pass", *[deck.names[card] for card in each(best)]])
 
 
-def choose_card(known: Seen, rng: random.Random, budget: int = BUDGET) -> Bit:
+def _choose_card(known: Seen, rng: random.Random) -> Bit:
     """The card to play."""
     round, seat = known.round, known.seat
-    cards = distinct(round)
+    cards = _distinct(round)
     if len(cards) == 1:
         return cards[0]
     plans: list[tuple[Bit, Policy]] = [(card, thumb.card) for card in cards]
@@ -87,10 +87,10 @@ def choose_card(known: Seen, rng: random.Random, budget: int = BUDGET) -> Bit:
         play_out(end, seat, policy)
         return cost(end, seat)
 
-    return race(plans, lambda: worlds.deal(rng), trial, budget // round.left)[0]
+    return race(plans, lambda: worlds.deal(rng), trial, BUDGET // round.left)[0]
 
 
-def distinct(round: Round) -> list[Bit]:
+def _distinct(round: Round) -> list[Bit]:
     """The legal cards, but of neighbours that do the same only the highest."""
     deck, legal = round.deck, round.legal()
     between = round.cards & ~round.gone & ~round.hands[round.turn]

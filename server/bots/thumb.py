@@ -7,10 +7,10 @@ The weights were found by play on duplicate deals (`heartline bench bots`).
 from math import comb
 from typing import Final
 
-from server.bots.deck import Bit, Bits
+from server.bots.deck import Bit, Bits, each
 from server.bots.round import Round
 
-_SUSPICION: Final = 0.4
+_SUSPICION: Final = 0.3
 """The share of all penalties that one seat must have, and nobody else any, to be suspected of a moon."""
 
 _JACK: Final = 10
@@ -51,7 +51,7 @@ def card(round: Round) -> Bit:
     return _discard(round, legal)
 
 
-def moon_threat(round: Round) -> int:
+def _moon_threat(round: Round) -> int:
     """Another seat that seems about to shoot the moon, or -1."""
     only = round.only
     if only < 0 or only == round.turn or round.taken[only] < _SUSPICION * 26 * round.deck.copies:
@@ -88,7 +88,7 @@ def _lead(round: Round, legal: Bits) -> Bit:
             if number == 2:
                 value += wins * _queen_on_lead(round, one, queen_out, followers, count)
             elif number == 3:
-                if not above and moon_threat(round) >= 0:
+                if not above and _moon_threat(round) >= 0:
                     return one
             elif number == 1 and round.jack_counts:
                 value += _jack_on_lead(round, one, wins, unseen)
@@ -157,7 +157,7 @@ def _follow(round: Round, mine: Bits) -> Bit:
 
 def _stops_the_moon(round: Round, mine: Bits, lower: Bits, later: int) -> bool:
     """Whether to win this trick so that the seat that takes all does not get its points."""
-    threat = moon_threat(round)
+    threat = _moon_threat(round)
     return threat >= 0 and (threat == round.best_seat or later > 0) and mine != lower
 
 
@@ -184,11 +184,23 @@ def _follow_for_the_jack(round: Round, mine: Bits, lower: Bits, later: int) -> i
     return -1 if later else (higher & round.deck.jacks).bit_length() - 1
 
 
+def _discard_against_the_moon(round: Round, legal: Bits) -> int:
+    """To the seat that takes all no points, and no card that may stop it; a heart to anybody else; or -1."""
+    deck = round.deck
+    if round.only != round.best_seat:
+        hearts = legal & deck.hearts
+        return (hearts & -hearts).bit_length() - 1
+    spare = legal & deck.harmless or legal
+    return min(each(spare), key=lambda card: card // deck.copies % 13)
+
+
 def _discard(round: Round, legal: Bits) -> Bit:
     """With none of the suit led: the card that is most likely to cost something later."""
     deck, hand = round.deck, round.hands[round.turn]
-    if round.only == round.best_seat and moon_threat(round) >= 0:
-        legal = legal & deck.harmless or legal
+    if round.only >= 0 and _moon_threat(round) >= 0:
+        spoiler = _discard_against_the_moon(round, legal)
+        if spoiler >= 0:
+            return spoiler
     if legal & deck.queens:
         return (legal & deck.queens).bit_length() - 1
     if round.jack_counts:
