@@ -19,7 +19,7 @@
  * @property {(end: View) => string} outcome How the game stands or ended, in words.
  * @property {((end: View) => string) | null} code The deal that can be played again, if it can.
  */
-import { duration, number, t } from "../i18n.js";
+import { duration, number, seconds, t } from "../i18n.js";
 import { moved } from "../words.js";
 import { h } from "./dom.js";
 import "./board.js";
@@ -47,3 +47,19 @@ const heartToHeart = {
 
 /** @type {Record<string, Replayed>} By the name of the game. */
 export const REPLAYED = { "heart-to-heart": heartToHeart };
+
+/**
+ * A row of the list: what the move was and how long it took.
+ *
+ * @param {import("../state/replay.js").Replay} replay
+ * @param {Replayed} kind
+ * @param {number} ply
+ * @returns {import("./movelist.js").Row | null} Null while it is awaited.
+ */
+export function told({ views, day: perfect }, kind, ply) {
+  const view = views[ply];
+  const before = views[ply - 1] ?? null;
+  if (!view || (ply && !before)) return null;
+  const took = before && !perfect ? kind.took(before, view) : null;
+  return { words: kind.words(before, view), took: took === null ? "" : seconds(took) };
+}
