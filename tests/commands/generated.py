@@ -66,11 +66,18 @@ class Club:
             users = [UserId(f"{today}-{player}") for player in range(todays)]
             for first in range(0, todays, AT_ONCE):
                 await asyncio.gather(
-                    *(self._game(user, today, deal) for user in users[first : first + AT_ONCE])
+                    *(
+                        self._game(user, today, deal, self._another())
+                        for user in users[first : first + AT_ONCE]
+                    )
                 )
             await self._settle(users, today)
             self._clock.now = closes_at(today)
             await self._closing.close_due()
+
+    def _another(self) -> random.Random:
+        """Chance for one game, so that what happens in it does not hang on how fast the others go."""
+        return random.Random(self._chance.getrandbits(64))
 
     async def _settle(self, users: list[UserId], today: date) -> None:
         """Some guests register, others sign in to accounts that have tries of the same day or none."""
@@ -88,8 +95,8 @@ class Club:
     def _is_guest(self, user: UserId) -> bool:
         return int(user.rpartition("-")[2]) % 3 == 1
 
-    async def _game(self, user: UserId, today: date, todays: Deal) -> None:
-        ranked = self._chance.random() < 0.7
+    async def _game(self, user: UserId, today: date, todays: Deal, chance: random.Random) -> None:
+        ranked = chance.random() < 0.7
         deal = todays if ranked else numbered_deal(DealCode("HH1-N-AAAAAAS"))
         listed = ranked and not self._is_guest(user)
         try:
@@ -98,16 +105,18 @@ class Club:
             )
         except AlreadyTried:
             return
-        await self._play(user, dict(view), self._chance.choice(["win", "resign", "leave", "look"]), deal)
+        await self._play(user, dict(view), chance.choice(["win", "resign", "leave", "look"]), deal, chance)
 
-    async def _play(self, user: UserId, view: dict[str, Any], fate: str, deal: Deal) -> None:
+    async def _play(
+        self, user: UserId, view: dict[str, Any], fate: str, deal: Deal, chance: random.Random
+    ) -> None:
         line = self._line(deal)
         if fate != "win":
-            line = line[: self._chance.randrange(12)] if fate != "look" else ()
+            line = line[: chance.randrange(12)] if fate != "look" else ()
         for move in line:
-            self._clock.advance(milliseconds=self._chance.randrange(500))
+            self._clock.advance(milliseconds=chance.randrange(500))
             view = await self._do(view, Move(user, view["revision"], move))
-            if self._chance.random() < 0.05 and view["status"] != "won":
+            if chance.random() < 0.05 and view["status"] != "won":
                 view = await self._do(view, Undo(user, view["revision"]))
                 view = await self._do(view, Move(user, view["revision"], move))
         if fate == "resign":

@@ -14,7 +14,7 @@ from tests.conftest import Clock
 async def play(engine: AsyncEngine, clock: Clock, number: int) -> Rows:
     """Has so many games played; the projections as the commands wrote them."""
     async with Log(engine) as log:
-        await Club(engine, log, clock, random.Random(1)).play(number)
+        await Club(engine, log, clock, random.Random(3)).play(number)
     return await projections(engine)
 
 
