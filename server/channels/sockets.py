@@ -1,13 +1,18 @@
 """All open sockets of this node, so that they can be closed from outside."""
 
 import asyncio
+from contextlib import suppress
+from typing import Final
 
 from aiohttp import WSCloseCode
 
-from server.channels.outbox import Outbox
+from server.channels.outbox import CLOSE_S, Outbox
 
-SIGNED_OUT = 4401
+SIGNED_OUT: Final = 4401
 """Closes the sockets of a session that has been signed out."""
+
+GONE_S: Final = 2 * CLOSE_S
+"""How long the server waits for its sockets when it stops. Each is cut off well before."""
 
 
 class Sockets:
@@ -17,11 +22,14 @@ class Sockets:
         self._by_session: dict[str | None, set[Outbox]] = {}
         self._all_gone = asyncio.Event()
         self._all_gone.set()
+        self._stopping = False
 
     def add(self, outbox: Outbox) -> None:
-        """Counts a socket as open."""
+        """Counts a socket as open. While the server stops it is closed at once."""
         self._by_session.setdefault(outbox.session, set()).add(outbox)
         self._all_gone.clear()
+        if self._stopping:
+            outbox.close(WSCloseCode.GOING_AWAY)
 
     def remove(self, outbox: Outbox) -> None:
         """Counts it as closed."""
@@ -42,8 +50,10 @@ class Sockets:
             outbox.close(SIGNED_OUT)
 
     async def close_all(self) -> None:
-        """Closes every socket because the server stops, and waits until all are gone."""
+        """Closes every socket because the server stops, those still to come as well; waits for them to go."""
+        self._stopping = True
         for of_session in tuple(self._by_session.values()):
             for outbox in tuple(of_session):
                 outbox.close(WSCloseCode.GOING_AWAY)
-        await self._all_gone.wait()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._all_gone.wait(), GONE_S)

@@ -77,7 +77,8 @@ async def socket(request: web.Request, caller: Caller | None) -> web.StreamRespo
         finally:
             app[HUB].leave(outbox)
             app[SOCKETS].remove(outbox)
-            writer.cancel()
+            if not outbox.closing:
+                writer.cancel()
             # Awaited last: a handler whose client has gone may be cancelled here.
             await asyncio.wait([writer])
     return ws

@@ -100,3 +100,11 @@ async def test_all_sockets_close_when_the_server_stops(channels: Channels) -> No
             with pytest.raises(ConnectionClosed):
                 await client.recv()
             assert client.close_code == 1001
+
+
+async def test_a_socket_that_comes_while_the_server_stops_is_closed_as_well(channels: Channels) -> None:
+    await channels.sockets.close_all()
+    async with channels.client() as (late, _), asyncio.timeout(5):
+        with pytest.raises(ConnectionClosed):
+            await late.recv()
+        assert late.close_code == 1001

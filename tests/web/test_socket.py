@@ -10,9 +10,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from server.web.keys import SOCKETS
 from server.web.socket import MAX_FRAME, MAX_SUBSCRIPTIONS
 from tests.conftest import Clock
 from tests.rooms.conftest import CODE, WIN
@@ -352,3 +355,22 @@ async def test_stopping_answers_what_was_sent_and_says_goodbye(start_node: Start
         assert await client.receive() == {"type": "ok", "ref": "m", "revision": 1}
         assert await client.close_code() == 1001
         await stopping
+
+
+async def test_a_handshake_that_is_under_way_when_the_server_stops_ends_with_goodbye(
+    api: Api, engine: AsyncEngine
+) -> None:
+    ann = await new_guest(api)
+
+    async def connects() -> int | None:
+        async with socket(api, ann) as client:
+            return await client.close_code()
+
+    async with engine.begin() as connection:
+        await connection.execute(text("LOCK TABLE device_sessions"))
+        connecting = asyncio.create_task(connects())
+        waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        while not await connection.scalar(waiting):
+            pass
+        await api.app[SOCKETS].close_all()
+    assert await connecting == 1001
