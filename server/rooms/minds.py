@@ -1,0 +1,158 @@
+"""Where bots think: in other processes, so that no thought holds up the event loop."""
+
+import asyncio
+import multiprocessing
+import os
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Final, NamedTuple
+
+import structlog
+
+from server import bots
+from server.games.game import Seat, View
+from server.log.model import GameId
+from server.rooms.thinker import Fault, begin, fault_of, think
+
+BUDGET_S: Final = 2.0
+"""How long a bot may think about one move. The strongest takes a tenth of it."""
+
+_ATTEMPTS: Final = 3
+"""How often a thought is begun whose process dies."""
+
+_logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.bots")
+
+
+class Decision(NamedTuple):
+    """What is to be decided, the same on every node: a seat's move at one place of a game's log.
+
+    A pass depends on nothing that others do meanwhile: for it `ply` and `undone` are 0.
+    """
+
+    game: GameId
+    seat: Seat
+    level: str
+    hand: int
+    ply: int
+    undone: int
+
+
+class Question(NamedTuple):
+    """All that a bot is given, as `server.bots.choose` takes it."""
+
+    level: str
+    views: list[View]
+    seed: int
+
+
+class Minds:
+    """Answers with moves. It starts its processes when they are first needed, and replaces those that die."""
+
+    def __init__(
+        self,
+        observe: Callable[[str, float], None] = lambda _level, _seconds: None,
+        *,
+        budget_s: float = BUDGET_S,
+    ) -> None:
+        """`observe` is told how many seconds a bot of a level took, waiting for a free core included."""
+        self._observe = observe
+        self._budget_s = budget_s
+        self._thoughts: dict[Decision, asyncio.Task[str]] = {}
+        self._pool: _Pool | None = None
+
+    @property
+    def under_way(self) -> int:
+        """How many thoughts are being thought or wait for that."""
+        return len(self._thoughts)
+
+    async def choose(self, decision: Decision, question: Question) -> str:
+        """The bot's move; one by rules of thumb when the bot fails, so that no table is ever stuck.
+
+        Who asks again for what is being thought about gets the same answer. A thought goes on when nobody
+        waits for it any more.
+        """
+        thought = self._thoughts.get(decision)
+        if thought is None:
+            thought = self._thoughts[decision] = asyncio.create_task(self._choose(decision, question))
+            thought.add_done_callback(lambda _: self._thoughts.pop(decision))
+        return await asyncio.shield(thought)
+
+    async def close(self) -> None:
+        """Gives up all thoughts, and the processes with them. Who waits for one is cancelled."""
+        thoughts = tuple(self._thoughts.values())
+        for each in thoughts:
+            each.cancel()
+        if thoughts:
+            await asyncio.wait(thoughts)
+        if self._pool is not None:
+            self._pool.end()
+            self._pool = None
+
+    async def _choose(self, decision: Decision, question: Question) -> str:
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        try:
+            answer = await self._think(question)
+        except Exception as error:
+            answer = fault_of(error)
+        self._observe(question.level, loop.time() - begun)
+        if isinstance(answer, str) and not _is_legal(question.views[-1], answer):
+            answer = Fault("illegal move", "")
+        if isinstance(answer, Fault):
+            _logger.error("bot failed", **decision._asdict(), kind=answer.kind, where=answer.where)
+            answer = _by_rule(question)
+        return answer
+
+    async def _think(self, question: Question) -> str | Fault:
+        loop = asyncio.get_running_loop()
+        attempt = 1
+        while True:
+            pool = self._pool = self._pool or _Pool()
+            try:
+                return await loop.run_in_executor(pool.executor, think, *question, self._budget_s)
+            except BrokenProcessPool:
+                _logger.error("a process of bots has died", attempt=attempt)
+                pool.end()
+                if self._pool is pool:
+                    self._pool = None
+                if attempt == _ATTEMPTS:
+                    raise
+                attempt += 1
+
+
+class _Pool:
+    """Processes, and the line on which their lives hang: they end when this end of it is closed."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        life, self._life = context.Pipe(duplex=False)
+        # One core is left to the event loop.
+        cores = max(1, (os.cpu_count() or 1) - 1)
+        self.executor = ProcessPoolExecutor(cores, context, begin, (life,))
+
+    def end(self) -> None:
+        self._life.close()
+        self.executor.shutdown(wait=False, cancel_futures=True)
+
+
+def _is_legal(view: View, move: str) -> bool:
+    if view["status"] != "passing":
+        return move in view["legal"]
+    word, *cards = move.split(" ")
+    return word == "pass" and len(cards) == len(set(cards)) == 3 and set(cards) <= set(view["hand"])
+
+
+def _by_rule(question: Question) -> str:
+    """A legal move without a process: by rules of thumb, or if those fail too, the first there is."""
+    view = question.views[-1]
+    try:
+        move = bots.choose("steady", question.views, question.seed)
+        if _is_legal(view, move):
+            return move
+    except Exception as error:
+        _logger.error("rules of thumb failed", kind=type(error).__name__)
+    if view["status"] == "passing":
+        return " ".join(["pass", *view["hand"][:3]])
+    first: str = view["legal"][0]
+    return first

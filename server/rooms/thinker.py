@@ -1,0 +1,66 @@
+"""What runs in a process that bots think in. It imports little else than the bots, to start quickly."""
+
+import os
+import signal
+import threading
+import traceback
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple
+
+from server.bots import choose
+from server.games.game import View
+
+
+class Fault(NamedTuple):
+    """A bot has not come to a move: the kind of error and where it came up, without its text.
+
+    The text may name cards.
+    """
+
+    kind: str
+    where: str
+
+
+class TooSlow(Exception):  # noqa: N818 — the bot's fault, told as such
+    """The time for one move is up."""
+
+
+def begin(life: Connection) -> None:
+    """Prepares the process: it ends when the other end of `life` is closed, and at no other sign.
+
+    The system closes that end when the server dies, however it dies.
+    """
+    for each in (signal.SIGINT, signal.SIGTERM):
+        # They come to all processes of a terminal or a container. The server still wants its moves.
+        signal.signal(each, signal.SIG_IGN)
+    signal.signal(signal.SIGALRM, _stop)
+    threading.Thread(target=_end_with, args=(life,), daemon=True).start()
+
+
+def think(level: str, views: Sequence[View], seed: int, within_s: float) -> str | Fault:
+    """The move of a bot, as `server.bots.choose` does it, within so many seconds."""
+    signal.setitimer(signal.ITIMER_REAL, within_s)
+    try:
+        return choose(level, views, seed)
+    except Exception as error:
+        return fault_of(error)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def fault_of(error: BaseException) -> Fault:
+    """What may be told of an error."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = [f"{Path(each.filename).name}:{each.lineno} {each.name}" for each in frames]
+    return Fault(type(error).__name__, " > ".join(where))
+
+
+def _stop(_signal: int, _frame: object) -> None:
+    raise TooSlow
+
+
+def _end_with(life: Connection) -> None:
+    life.poll(None)
+    os._exit(0)
