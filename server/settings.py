@@ -5,10 +5,21 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Self
-from urllib.parse import urlsplit
+from typing import Any, Final, Self
+from urllib.parse import SplitResult, urlsplit
+
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
 
 PREFIX = "HEARTLINE_"
+
+DATABASES: Final = ("postgresql", "postgres", "postgresql+asyncpg")
+"""How the URL of a database may begin."""
+
+SAID_OF_A_DATABASE: Final = ("host", "port", "ssl", "sslmode", "passfile", "target_session_attrs")
+"""What the URL of a database may say behind its `?`. Certificates have PostgreSQL's own variables."""
+
+PORTS: Final = range(65536)
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -18,9 +29,16 @@ class BadSetting(ValueError):  # noqa: N818 — told to the user as it stands
 
 
 def default_data_dir() -> Path:
-    """Where an installed `heartline` keeps its data: the XDG data home of the user."""
+    """Where an installed `heartline` keeps its data: the XDG data home of the user.
+
+    Raises:
+        BadSetting: the user has no home.
+    """
     home = os.environ.get("XDG_DATA_HOME")
-    return (Path(home) if home else Path.home() / ".local" / "share") / "heartline"
+    try:
+        return (Path(home) if home else Path.home() / ".local" / "share") / "heartline"
+    except RuntimeError:
+        raise BadSetting(f"{PREFIX}DATA_DIR must name a folder: this user has no home.") from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,15 +88,32 @@ def parse(name: str, text: str) -> object:
         ValueError: it cannot be used. The message continues a sentence that begins with the setting's name,
             and leaves the value out, which may hold a password.
     """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("must be written in UTF-8.") from None
     return _PARSERS.get(name, str)(text)
 
 
+def connection_arguments(url: URL) -> Mapping[str, Any]:
+    """What the driver makes of the URL of a database: `host`, `port`, `user`, `password`, `database`, `ssl` …
+
+    Several hosts come as lists.
+
+    Raises:
+        ArgumentError: a port in it is none.
+    """
+    dialect = url.set(drivername="postgresql+asyncpg").get_dialect()()
+    _, named = dialect.create_connect_args(url)
+    return named
+
+
 def _port(text: str) -> int:
-    return _whole_number(text, 65535)
+    return _whole_number(text, PORTS[-1])
 
 
 def _whole_number(text: str, most: int) -> int:
-    if not (text.isascii() and text.isdigit()) or int(text) > most:
+    if not (text.isascii() and text.isdigit()) or len(text) > len(str(most)) or int(text) > most:
         raise ValueError(f"must be a whole number from 0 to {most}.")
     return int(text)
 
@@ -100,28 +135,64 @@ def _networks(text: str) -> tuple[Network, ...]:
 
 
 def _origin(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+    parts = _split(text, "https://cards.example", "http", "https")
+    if parts.path.strip("/") or parts.query or parts.fragment or parts.username is not None:
         raise ValueError("must be an address without a path, as in https://cards.example.")
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def _url(*schemes: str) -> Callable[[str], str]:
-    def parse(text: str) -> str:
-        if urlsplit(text).scheme not in schemes:
-            raise ValueError(f"must begin with {schemes[0]}://.")
-        return text
+def _nats_url(text: str) -> str:
+    _split(text, "nats://host:4222", "nats", "tls", "ws", "wss")
+    return text
 
-    return parse
+
+def _split(text: str, example: str, *schemes: str) -> SplitResult:
+    """The parts of an address that names a host, and a port if it names one."""
+    try:
+        parts = urlsplit(text)
+        if parts.scheme in schemes and parts.hostname and (parts.port is None or parts.port in PORTS):
+            return parts
+    except ValueError:
+        pass
+    raise ValueError(f"must be an address such as {example}.")
+
+
+def _database_url(text: str) -> str:
+    try:
+        url = make_url(text)
+        ports = connection_arguments(url).get("port", [])
+        if url.drivername not in DATABASES or not _are_ports(ports if isinstance(ports, list) else [ports]):
+            raise ValueError
+    except (ArgumentError, ValueError):
+        raise ValueError("must be an address such as postgresql://user@host:5432/name.") from None
+    said = dict(url.query)
+    repeated = {name for name, value in said.items() if not isinstance(value, str)}
+    if not said.keys() <= set(SAID_OF_A_DATABASE) or not repeated <= {"host"}:
+        names = ", ".join(SAID_OF_A_DATABASE)
+        raise ValueError(f"must say nothing behind its ? but, once each, {names}.")
+    if "sslmode" not in said:
+        return text
+    # PostgreSQL's word for what the driver calls ssl.
+    said["ssl"] = said.pop("sslmode")
+    return url.set(query=said).render_as_string(hide_password=False)
+
+
+def _are_ports(numbers: list[int]) -> bool:
+    return all(number in PORTS for number in numbers)
 
 
 def _folder(text: str) -> Path:
-    return Path(text).expanduser().absolute()
+    if not text:
+        raise ValueError("must name a folder.")
+    try:
+        return Path(text).expanduser().absolute()
+    except RuntimeError:
+        raise ValueError("must name a folder: there is no such user.") from None
 
 
 _PARSERS: dict[str, Callable[[str], object]] = {
-    "database_url": _url("postgresql", "postgres", "postgresql+asyncpg"),
-    "nats_url": _url("nats", "tls", "ws", "wss"),
+    "database_url": _database_url,
+    "nats_url": _nats_url,
     "port": _port,
     "data_dir": _folder,
     "public_url": _origin,

@@ -137,6 +137,10 @@ def test_every_command_has_help(heartline: Heartline, command: str) -> None:
         ["shuffle"],
         ["serve", "--port", "http"],
         ["serve", "--database-url", "mysql://host/db"],
+        ["serve", "--database-url", "postgresql://localhost:abc/x"],
+        ["serve", "--database-url", "postgresql://h/x?foo=bar"],
+        ["serve", "--data-dir", ""],
+        ["bench", "rules", "--seconds", "nan"],
         ["deal"],
         ["verify"],
         ["verify", "--all", WON],
@@ -146,6 +150,7 @@ def test_every_command_has_help(heartline: Heartline, command: str) -> None:
         ["user", "Mali", "--delete", "--link-code"],
         ["prune"],
         ["prune", "--guests-idle-days", "0"],
+        ["prune", "--guests-idle-days", "999999999999"],
     ],
 )
 def test_wrong_usage_exits_with_2(heartline: Heartline, arguments: Sequence[object]) -> None:
@@ -405,6 +410,27 @@ def test_a_database_that_is_down(
     monkeypatch.setenv("HEARTLINE_DATABASE_URL", "postgresql://mali:hush@127.0.0.1:1/cards")
     line = refused(heartline(*arguments))
     assert line.startswith("The database postgresql://mali:***@127.0.0.1:1/cards cannot be used: ")
+
+
+@pytest.mark.parametrize(
+    ("url", "variables"),
+    [
+        ("postgresql://localhost/cards", {"PGPORT": "http"}),
+        ("postgresql://localhost:1/cards", {"PGSSLMODE": "maybe"}),
+        (f"postgresql://{'a' * 64}/cards", {}),
+    ],
+)
+def test_a_database_that_cannot_be_asked(
+    heartline: Heartline, monkeypatch: pytest.MonkeyPatch, url: str, variables: dict[str, str]
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert "cannot be used: " in refused(heartline("migrate", "--database-url", url))
+
+
+def test_a_host_that_cannot_be(heartline: Heartline, on_database: str) -> None:
+    line = refused(heartline("serve", "--port", "0", "--host", "a" * 64))
+    assert line.startswith(f"Cannot listen on {'a' * 64}")
 
 
 def test_a_database_that_does_not_exist(heartline: Heartline, postgres: Postgres, monkeypatch: Any) -> None:

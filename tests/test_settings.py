@@ -60,13 +60,28 @@ def test_an_empty_variable_is_none() -> None:
     [
         ("DATABASE_URL", "mysql://hush@host/db"),
         ("DATABASE_URL", "hush"),
+        ("DATABASE_URL", "postgresql:hush"),
+        ("DATABASE_URL", "postgresql://localhost:hush/db"),
+        ("DATABASE_URL", "postgresql://localhost:65536/db"),
+        ("DATABASE_URL", "postgresql://host/db?hush=1"),
+        ("DATABASE_URL", "postgresql://host/db?port=hush"),
+        ("DATABASE_URL", "postgresql://host/db?ssl=hush&ssl=hush"),
+        ("DATABASE_URL", "postgresql://u:\udcff@host/db"),
         ("NATS_URL", "http://hush"),
+        ("NATS_URL", "nats://hush:port"),
+        ("NATS_URL", "nats://:4222"),
         ("PORT", "http"),
         ("PORT", "65536"),
         ("PORT", "-1"),
         ("PORT", "８０"),
+        ("PORT", "9" * 5000),
+        ("DATA_DIR", "~no-such-user/hush"),
+        ("SECRET", "\udcff"),
         ("PUBLIC_URL", "room.test"),
         ("PUBLIC_URL", "https://room.test/cards"),
+        ("PUBLIC_URL", "https://room.test:port"),
+        ("PUBLIC_URL", "https://[room.test"),
+        ("PUBLIC_URL", "https://mali@room.test"),
         ("TRUSTED_PROXIES", "proxy.example"),
         ("RATE_LIMITS", "maybe"),
         ("BOT_PACE_MS", "0.7"),
@@ -76,6 +91,13 @@ def test_a_bad_value_is_refused_by_name(variable: str, value: str) -> None:
     with pytest.raises(BadSetting, match=f"^HEARTLINE_{variable} must ") as refused:
         Settings.from_environment({f"HEARTLINE_{variable}": value})
     assert value not in str(refused.value)
+
+
+def test_a_database_url_may_say_what_the_driver_and_postgresql_call_it() -> None:
+    several = "postgresql:///db?host=one:5432&host=two:5433&target_session_attrs=primary"
+    assert Settings.from_environment({"HEARTLINE_DATABASE_URL": several}).database_url == several
+    ours = Settings.from_environment({"HEARTLINE_DATABASE_URL": "postgresql://u:p%40ss@h/db?sslmode=require"})
+    assert ours.database_url == "postgresql://u:p%40ss@h/db?ssl=require"
 
 
 def test_secrets_stay_out_of_what_is_printed() -> None:
@@ -91,3 +113,13 @@ def test_data_lie_in_the_home_of_the_user(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", "/home/mali")
     assert default_data_dir() == Path("/home/mali/.local/share/heartline")
+
+
+def test_a_user_without_a_home_has_to_name_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", homeless)
+    with pytest.raises(BadSetting, match="HEARTLINE_DATA_DIR must name a folder"):
+        Settings.from_environment({})

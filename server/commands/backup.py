@@ -17,7 +17,7 @@ from server.commands.common import database_settings, progress
 from server.embedded import Embedded
 from server.log.database import connect
 from server.postgres.programs import program, reason
-from server.settings import Settings
+from server.settings import Settings, connection_arguments
 
 T = TypeVar("T")
 
@@ -29,13 +29,14 @@ PREPARE = b"SET lock_timeout = '10s';\nBEGIN;\nDROP SCHEMA public CASCADE;\nCREA
 VARIABLES = {
     "host": "PGHOST",
     "port": "PGPORT",
+    "user": "PGUSER",
+    "password": "PGPASSWORD",
+    "database": "PGDATABASE",
     "ssl": "PGSSLMODE",
-    "sslmode": "PGSSLMODE",
-    "sslrootcert": "PGSSLROOTCERT",
-    "sslcert": "PGSSLCERT",
-    "sslkey": "PGSSLKEY",
+    "passfile": "PGPASSFILE",
+    "target_session_attrs": "PGTARGETSESSIONATTRS",
 }
-"""What a URL may say in its query, and how PostgreSQL's programs are told it."""
+"""How PostgreSQL's programs are told what the driver is told."""
 
 
 @click.command()
@@ -192,12 +193,7 @@ def _piped(stream: T | None) -> T:
 
 def _environment(url: URL) -> dict[str, str]:
     """Names a database to PostgreSQL's programs: not by arguments, which all users of a machine can read."""
-    named: dict[str, object] = {
-        "PGHOST": url.host,
-        "PGPORT": url.port,
-        "PGUSER": url.username,
-        "PGPASSWORD": url.password,
-        "PGDATABASE": url.database,
-    }
-    named |= {VARIABLES[key]: value for key, value in url.query.items() if key in VARIABLES}
-    return os.environ | {key: str(value) for key, value in named.items() if value is not None}
+    named = dict(os.environ)
+    for key, value in connection_arguments(url).items():
+        named[VARIABLES[key]] = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    return named

@@ -10,6 +10,8 @@ from server.bench import daily, machine, rules, sockets, undo
 
 SOCKETS = (1, 20, 100, 300)
 
+SECONDS = click.IntRange(1, 3600)
+
 
 @click.group(invoke_without_command=True)
 @click.pass_context
@@ -21,8 +23,8 @@ def bench(context: click.Context) -> None:
 
 
 @bench.command("rules")
-@click.option("--seconds", default=5.0, show_default=True, help="How long to replay.")
-def measure_rules(seconds: float) -> None:
+@click.option("--seconds", type=SECONDS, default=5, show_default=True, help="How long to replay.")
+def measure_rules(seconds: int) -> None:
     """Moves replayed a second, and the time of an undo in a long game."""
     _say_machine()
     click.echo(f"Heart to Heart, whole games replayed: {rules.replayed_per_second(seconds):,.0f} moves/s")
@@ -34,8 +36,10 @@ def measure_rules(seconds: float) -> None:
 
 
 @bench.command("sockets")
-@click.option("--seconds", default=10.0, show_default=True, help="How long each number of sockets plays.")
-def measure_sockets(seconds: float) -> None:
+@click.option(
+    "--seconds", type=SECONDS, default=10, show_default=True, help="How long each number of sockets plays."
+)
+def measure_sockets(seconds: int) -> None:
     """Durable moves a second over WebSocket, beside the same stack and statement with no game in it."""
     _say_machine()
     click.echo("PostgreSQL, the load and one server process share the cores.")

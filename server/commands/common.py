@@ -75,7 +75,8 @@ def clear_database_errors(url: str) -> Iterator[None]:
     """Turns the ways in which a connection can fail into one line that names the database."""
     try:
         yield
-    except (OSError, DBAPIError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+    # ValueError: of a host's name, or of one of PostgreSQL's own variables, such as PGPORT.
+    except (OSError, DBAPIError, asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
         where = make_url(url).set(query={}).render_as_string(hide_password=True)
         why = error.orig if isinstance(error, DBAPIError) else error
         raise click.ClickException(f"The database {where} cannot be used: {first_line(why)}") from None

@@ -36,7 +36,11 @@ async def _migrate(settings: Settings) -> None:
 
 @click.command()
 @click.option(
-    "--guests-idle-days", type=click.IntRange(1), required=True, metavar="DAYS", help="How long unseen."
+    "--guests-idle-days",
+    type=click.IntRange(1, 36_500),
+    required=True,
+    metavar="DAYS",
+    help="How long unseen.",
 )
 @database_settings
 def prune(guests_idle_days: int, **flags: Any) -> None:

@@ -93,6 +93,8 @@ async def _listen(runner: web.AppRunner, settings: Settings) -> str:
     host, port = settings.host, settings.port
     try:
         await web.TCPSite(runner, host, port).start()
+    except UnicodeError:
+        raise click.ClickException(f"Cannot listen on {host}: that is no name of a host.") from None
     except OSError as error:
         # asyncio words some of these at length, and in pieces.
         why = error.strerror.rpartition(": ")[2] if error.strerror else error
