@@ -17,11 +17,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from server.accounts.accounts import Accounts
 from server.cli import COMMANDS, main
 from server.clock import system_clock
+from server.commands import backup
 from server.log.database import connect
 from server.log.log import Log
 from server.log.model import UserId
+from server.postgres.programs import program
 from tests.conftest import Postgres
-from tests.log.games import new_game
+from tests.log.games import move, new_game
 
 T = TypeVar("T")
 
@@ -303,14 +305,19 @@ def test_user_deletes(heartline: Heartline, on_database: str, mali: UserId) -> N
 def test_prune_removes_guests_who_left_nothing(heartline: Heartline, on_database: str, mali: UserId) -> None:
     guests = [
         with_accounts(on_database, lambda accounts: accounts.new_guest("a test")).caller.user
-        for _ in range(4)
+        for _ in range(5)
     ]
-    idle, seen, finished, new = guests
+    idle, seen, finished, new, closed = guests
 
     async def store(engine: AsyncEngine) -> None:
         async with Log(engine) as log:
-            await log.create(new_game(idle))
+            for user in (idle, idle, seen, new):
+                logged = new_game(user)
+                await log.create(logged)
+                await log.commit(move(logged.game))
             await log.create(new_game(finished, status="resigned", finished_at=system_clock()))
+            await log.create(new_game(idle, mali, game="hearts"))
+            await log.create(new_game(closed, status="closed", game="hearts", finished_at=system_clock()))
 
     on(on_database, store)
     execute(on_database, "UPDATE users SET created_at = now() - interval '91 days' WHERE id <> :id", id=new)
@@ -319,9 +326,15 @@ def test_prune_removes_guests_who_left_nothing(heartline: Heartline, on_database
         "UPDATE device_sessions SET seen_at = now() - interval '91 days' WHERE user_id <> :id",
         id=seen,
     )
-    assert heartline("prune", "--guests-idle-days", 92).out == "Guests removed: 0.\n"
-    assert heartline("prune", "--guests-idle-days", 90).out == "Guests removed: 1.\n"
+    removed = "Guests removed: {}, and games that they had not finished: {}.\n"
+    assert heartline("prune", "--guests-idle-days", 92).out == removed.format(0, 0)
+    assert heartline("prune", "--guests-idle-days", 90).out == removed.format(2, 2)
     assert set(query(on_database, "SELECT id FROM users")) == {seen, finished, new, mali}
+    # Games and their moves stay together; a table, which others sit at, stays.
+    left = query(on_database, "SELECT id FROM games WHERE game = 'heart-to-heart' AND ply > 0")
+    assert len(left) == 2
+    assert sorted(query(on_database, "SELECT game_id FROM moves")) == sorted(left)
+    assert len(query(on_database, "SELECT id FROM games WHERE game = 'hearts'")) == 2
 
 
 # The database as a whole
@@ -356,6 +369,24 @@ def test_a_damaged_backup_changes_nothing(
     assert "nothing has changed" in refused(heartline("restore", file))
     file.write_bytes(b"hello")
     assert "is no backup" in refused(heartline("restore", file))
+    assert query(on_database, "SELECT name FROM users") == ["Mali"]
+
+
+def test_a_program_that_complains_at_length_does_not_hold_a_restore_up(
+    heartline: Heartline, on_database: str, mali: UserId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "heartline.backup"
+    heartline("backup", file)
+    execute(on_database, "UPDATE users SET name = 'Somebody'")
+    talkative = tmp_path / "pg_restore"
+    talkative.write_text(
+        f'#!/bin/sh\nyes complaint | head -c 1000000 >&2\nexec {program("pg_restore")} "$@"\n'
+    )
+    talkative.chmod(0o755)
+    monkeypatch.setattr(backup, "program", lambda name: talkative if name == "pg_restore" else program(name))
+
+    asyncio.run(asyncio.wait_for(backup._replace(on_database, file, 1), 30))
+
     assert query(on_database, "SELECT name FROM users") == ["Mali"]
 
 

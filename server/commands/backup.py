@@ -6,7 +6,8 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from tempfile import TemporaryFile
+from typing import IO, Any, TypeVar
 
 import click
 from sqlalchemy import URL, make_url, text
@@ -148,24 +149,32 @@ async def _check_unused(url: str) -> None:
 
 async def _replace(url: str, file: Path, tables: int) -> None:
     """Has `pg_restore` write the statements, and `psql` carry them out in one transaction."""
-    source = await asyncio.create_subprocess_exec(
-        program("pg_restore"), "--no-owner", "--no-privileges", "--file=-", file,
-        stdin=DEVNULL, stdout=PIPE, stderr=PIPE,
-    )  # fmt: skip
-    target = await asyncio.create_subprocess_exec(
-        program("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1",
-        stdin=PIPE, stdout=DEVNULL, stderr=PIPE,
-        env=_environment(make_url(url)) | {"PGOPTIONS": "--client-min-messages=warning"},
-    )  # fmt: skip
-    # psql has gone when it has found an error, which it has told then.
-    with suppress(BrokenPipeError, ConnectionResetError):
-        await _copy(source, target, tables)
-    _, errors = await target.communicate(b"COMMIT;\n")
-    if target.returncode:
-        if source.returncode is None:
-            source.kill()
-        await source.communicate()
-        raise click.ClickException(f"The restoring failed, and nothing has changed: {reason(errors)}")
+    # Files, since a full pipe that nobody reads would hold a program up.
+    with TemporaryFile() as complaints, TemporaryFile() as errors:
+        source = await asyncio.create_subprocess_exec(
+            program("pg_restore"), "--no-owner", "--no-privileges", "--file=-", file,
+            stdin=DEVNULL, stdout=PIPE, stderr=complaints,
+        )  # fmt: skip
+        target = await asyncio.create_subprocess_exec(
+            program("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1",
+            stdin=PIPE, stdout=DEVNULL, stderr=errors,
+            env=_environment(make_url(url)) | {"PGOPTIONS": "--client-min-messages=warning"},
+        )  # fmt: skip
+        # psql has gone when it has found an error, which it has told then.
+        with suppress(BrokenPipeError, ConnectionResetError):
+            await _copy(source, target, tables)
+            if await source.wait():
+                target.kill()
+                await target.wait()
+                raise click.ClickException(
+                    f"The backup is damaged, and nothing has changed: {_said(complaints)}"
+                )
+        await target.communicate(b"COMMIT;\n")
+        if target.returncode:
+            if source.returncode is None:
+                source.kill()
+            await source.communicate()
+            raise click.ClickException(f"The restoring failed, and nothing has changed: {_said(errors)}")
 
 
 async def _copy(source: Process, target: Process, tables: int) -> None:
@@ -178,11 +187,11 @@ async def _copy(source: Process, target: Process, tables: int) -> None:
             into.write(chunk)
             await into.drain()
             bar.advance(task, chunk.count(b"\nCOPY public."))
-    _, errors = await source.communicate()
-    if source.returncode:
-        target.kill()
-        await target.wait()
-        raise click.ClickException(f"The backup is damaged, and nothing has changed: {reason(errors)}")
+
+
+def _said(file: IO[bytes]) -> str:
+    file.seek(0)
+    return reason(file.read())
 
 
 def _piped(stream: T | None) -> T:

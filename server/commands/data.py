@@ -13,7 +13,8 @@ from server.clock import system_clock
 from server.commands import common
 from server.commands.common import database_settings, progress
 from server.log.database import migrate as bring_to_schema
-from server.log.schema import seats
+from server.log.removal import remove_unfinished
+from server.log.schema import games, seats
 from server.settings import Settings
 
 BATCH = 1000
@@ -44,35 +45,49 @@ async def _migrate(settings: Settings) -> None:
 )
 @database_settings
 def prune(guests_idle_days: int, **flags: Any) -> None:
-    """Remove guests who have been away for so long and have never finished a game."""
+    """Remove guests who have been away for so long and have never finished a game.
+
+    Their unfinished games of Heart to Heart go with them.
+    """
     asyncio.run(_prune(Settings.from_environment(**flags), timedelta(days=guests_idle_days)))
 
 
 async def _prune(settings: Settings, idle: timedelta) -> None:
     before = system_clock() - idle
+    played = exists().where(
+        seats.c.user_id == users.c.id,
+        seats.c.finished,
+        games.c.id == seats.c.game_id,
+        games.c.status != "closed",
+    )
     is_idle = (
         users.c.name_key.is_(None)
         & (users.c.created_at < before)
         & ~exists().where(device_sessions.c.user_id == users.c.id, device_sessions.c.seen_at >= before)
-        & ~exists().where(seats.c.user_id == users.c.id, seats.c.finished)
+        & ~played
     )
     async with common.engine(settings) as engine:
-        removed = await _remove(engine, is_idle)
-    click.echo(f"Guests removed: {removed}.")
+        guests, unfinished = await _remove(engine, is_idle)
+    click.echo(f"Guests removed: {guests}, and games that they had not finished: {unfinished}.")
 
 
-async def _remove(engine: AsyncEngine, condition: ColumnElement[bool]) -> int:
-    """Removes users in small transactions, so that a running server never waits long; how many they were."""
-    some = select(users.c.id).where(condition).limit(BATCH)
-    removed = 0
+async def _remove(engine: AsyncEngine, condition: ColumnElement[bool]) -> tuple[int, int]:
+    """Removes users and their unfinished games; how many of each there were.
+
+    It goes in small transactions, so that a running server never waits long.
+    """
+    some = select(users.c.id).where(condition).limit(BATCH).with_for_update()
+    guests = unfinished = 0
     with progress() as bar:
         async with engine.connect() as connection:
             total = await connection.scalar(select(func.count()).select_from(users).where(condition))
         task = bar.add_task("removing guests", total=total)
         while True:
             async with engine.begin() as connection:
-                gone = (await connection.execute(delete(users).where(users.c.id.in_(some)))).rowcount
+                gone = (await connection.scalars(some)).all()
+                unfinished += await remove_unfinished(connection, gone)
+                await connection.execute(delete(users).where(users.c.id.in_(gone)))
             if not gone:
-                return removed
-            removed += gone
-            bar.advance(task, gone)
+                return guests, unfinished
+            guests += len(gone)
+            bar.advance(task, len(gone))
