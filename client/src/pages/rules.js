@@ -9,6 +9,7 @@
 import { t } from "../i18n.js";
 import { h } from "../render/dom.js";
 import { icon } from "../render/icons.js";
+import { step } from "../render/step.js";
 import "../render/board.js";
 import { moved } from "../words.js";
 import { load } from "./example.js";
@@ -137,26 +138,6 @@ function stepper(act) {
         t("rules.example.play"),
       ),
     ),
-  );
-}
-
-/**
- * @param {import("../render/icons.js").IconName} sign
- * @param {boolean} possible
- * @param {() => void} onclick
- * @param {string} [name]
- */
-function step(sign, possible, onclick, name = sign) {
-  return h(
-    "button",
-    {
-      type: "button",
-      class: `tool step-${name}`,
-      "aria-label": t(`step.${name}`),
-      disabled: !possible,
-      onclick,
-    },
-    icon(sign),
   );
 }
 

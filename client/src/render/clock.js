@@ -1,44 +1,22 @@
 // @ts-check
-import { duration } from "../i18n.js";
 import { clock } from "../state/app.js";
+import { Ticking } from "./ticking.js";
 
 /**
- * The time of a game, which counts on by itself.
+ * The time of a game.
  *
  * @typedef {{view: import("../state/wire.js").View, skew: number}} Model
+ * @extends {Ticking<Model>}
  */
-class GameClock extends HTMLElement {
-  constructor() {
-    super();
-    /** @type {Model | null} */
-    this.shown = null;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
-  }
-
-  /** @param {Model} model */
-  set model(model) {
-    this.shown = model;
-    if (this.isConnected) this.tick();
-  }
-
-  connectedCallback() {
-    this.tick();
-  }
-
-  disconnectedCallback() {
-    clearTimeout(this.timer);
-  }
-
-  tick() {
-    clearTimeout(this.timer);
-    const { shown } = this;
-    if (!shown) return;
-    const ms = clock(shown.view, Date.now() - shown.skew);
-    const text = duration(ms);
-    if (this.textContent !== text) this.textContent = text;
-    if (clock(shown.view, Number.POSITIVE_INFINITY) > ms)
-      this.timer = setTimeout(() => this.tick(), 1000 - (ms % 1000));
+class GameClock extends Ticking {
+  /**
+   * @override
+   * @param {Model} model
+   */
+  read({ view, skew }) {
+    const ms = clock(view, Date.now() - skew);
+    const runs = clock(view, Number.POSITIVE_INFINITY) > ms;
+    return { ms, next: runs ? 1000 - (ms % 1000) : null };
   }
 }
 

@@ -1,48 +1,37 @@
 // @ts-check
-import { duration } from "../i18n.js";
+import { Ticking } from "./ticking.js";
 
 /** The server may come to the moment a little later than this device. */
 const GRACE = 1500;
 
 /**
- * The time that is left until a moment, which counts down by itself, and tells when it is there.
+ * The time that is left until a moment. When it is there, tells so by the event `over`.
  *
  * @typedef {object} Model
  * @property {number} until
  * @property {number} skew How far this device's clock is ahead of the server's, in milliseconds.
+ *
+ * @extends {Ticking<Model>}
  */
-class CountDown extends HTMLElement {
-  constructor() {
-    super();
-    /** @type {Model | null} */
-    this.shown = null;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
-  }
-
-  /** @param {Model} model */
-  set model(model) {
-    this.shown = model;
-    if (this.isConnected) this.tick();
-  }
-
+class CountDown extends Ticking {
+  /** @override */
   connectedCallback() {
     this.setAttribute("role", "timer");
-    this.tick();
+    super.connectedCallback();
   }
 
-  disconnectedCallback() {
-    clearTimeout(this.timer);
+  /**
+   * @override
+   * @param {Model} model
+   */
+  read({ until, skew }) {
+    const left = Math.max(0, until - (Date.now() - skew));
+    return { ms: left, next: left > 0 ? (left % 1000) + 1 : null };
   }
 
-  tick() {
-    clearTimeout(this.timer);
-    if (!this.shown) return;
-    const left = this.shown.until - (Date.now() - this.shown.skew);
-    const text = duration(Math.max(0, left));
-    if (this.textContent !== text) this.textContent = text;
-    if (left > 0) this.timer = setTimeout(() => this.tick(), (left % 1000) + 1);
-    else this.timer = setTimeout(() => this.dispatchEvent(new CustomEvent("over")), GRACE);
+  /** @override */
+  stopped() {
+    this.timer = setTimeout(() => this.dispatchEvent(new CustomEvent("over")), GRACE);
   }
 }
 

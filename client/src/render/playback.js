@@ -11,6 +11,7 @@ import { curve } from "./curve.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { told } from "./replayed.js";
+import { step } from "./step.js";
 
 /**
  * @param {Replay} replay
@@ -108,25 +109,6 @@ export function letGo({ detail: clicks }) {
   const { activeElement } = document;
   if (clicks && activeElement instanceof HTMLElement && activeElement.matches("button, [type=range]"))
     activeElement.blur();
-}
-
-/**
- * @param {"first" | "back" | "forward" | "last"} name
- * @param {boolean} possible
- * @param {() => void} onclick
- */
-function step(name, possible, onclick) {
-  return h(
-    "button",
-    {
-      type: "button",
-      class: `tool step-${name}`,
-      "aria-label": t(`step.${name}`),
-      disabled: !possible,
-      onclick,
-    },
-    icon(name),
-  );
 }
 
 /**

@@ -3,6 +3,7 @@
  * What is around every page: the bar, what is said in passing, the dialogs.
  *
  * @typedef {import("../state/app.js").State} State
+ * @typedef {import("../state/app.js").Route} Route
  * @typedef {import("../actions/actions.js").Actions} Actions
  * @typedef {import("./dom.js").Child} Child
  * @typedef {object} Shown
@@ -21,6 +22,7 @@ import { game } from "./game.js";
 import { home } from "./home.js";
 import { icon, logo } from "./icons.js";
 import { trouble } from "./states.js";
+import { style } from "./style.js";
 
 /** @type {Record<string, Page>} */
 const PAGES = {
@@ -32,14 +34,14 @@ const PAGES = {
 /**
  * Pages that are fetched when first visited.
  *
- * @type {Record<string, () => Promise<Page>>}
+ * @type {Record<string, {sheet: string, fetch: () => Promise<Page>}>}
  */
 const LATER = {
-  rules: async () => (await import("../pages/rules.js")).rules,
-  replay: async () => (await import("../pages/replay.js")).replay,
-  record: async () => (await import("../pages/record.js")).record,
-  daily: async () => (await import("../pages/daily.js")).daily,
-  player: async () => (await import("../pages/player.js")).player,
+  rules: { sheet: "rules", fetch: async () => (await import("../pages/rules.js")).rules },
+  replay: { sheet: "replay", fetch: async () => (await import("../pages/replay.js")).replay },
+  record: { sheet: "replay", fetch: async () => (await import("../pages/record.js")).record },
+  daily: { sheet: "days", fetch: async () => (await import("../pages/daily.js")).daily },
+  player: { sheet: "days", fetch: async () => (await import("../pages/player.js")).player },
 };
 
 /**
@@ -52,7 +54,7 @@ export function draw(root, state, act) {
   document.documentElement.lang = state.locale;
   if (state.settings.theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = state.settings.theme;
-  const { title: own, body, bar, main, foot } = (PAGES[page] ?? later(page, act))(state, act);
+  const { title: own, body, bar, main, foot } = (PAGES[page] ?? later(state.route, act))(state, act);
   document.body.dataset.page = body ?? page;
   document.title = own ?? title(state);
   patch(root, [
@@ -66,25 +68,47 @@ export function draw(root, state, act) {
   ]);
 }
 
+/** @type {Set<string>} Pages that are on their way. */
+const coming = new Set();
+
+/** @type {Map<string, Route>} Pages that could not be fetched, with the visit that wanted them: the next tries again. */
+const failed = new Map();
+
 /**
- * @param {string} page
+ * What stands in the place of a page that is not there yet.
+ *
+ * @param {Route} route
  * @param {Actions} act
  * @returns {Page}
  */
-function later(page, act) {
-  LATER[page]?.().then(
-    loaded => {
-      PAGES[page] = loaded;
-      act.redraw();
-    },
-    () => {
-      PAGES[page] = (_, act) => ({ main: trouble("offline", act) });
-      act.redraw();
-    },
-  );
-  const wait = () => ({ main: h("div", { class: "blank", role: "status" }, t("table.loading")) });
-  PAGES[page] = wait;
-  return wait;
+function later(route, act) {
+  const { page } = route;
+  if (failed.get(page) === route) return () => ({ main: trouble("offline", { ...act, retry: again }) });
+  if (!coming.has(page)) fetchPage(route, act);
+  return () => ({ main: h("div", { class: "blank", role: "status" }, t("table.loading")) });
+
+  function again() {
+    failed.delete(page);
+    act.redraw();
+  }
+}
+
+/**
+ * @param {Route} route
+ * @param {Actions} act
+ */
+async function fetchPage(route, act) {
+  const { page } = route;
+  const { sheet, fetch } = /** @type {NonNullable<LATER[string]>} */ (LATER[page]);
+  coming.add(page);
+  try {
+    const [fetched] = await Promise.all([fetch(), style(sheet)]);
+    PAGES[page] = fetched;
+  } catch {
+    failed.set(page, route);
+  }
+  coming.delete(page);
+  act.redraw();
 }
 
 /** @param {State} state */
