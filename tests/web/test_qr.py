@@ -22,6 +22,19 @@ async def test_a_picture(api: Api) -> None:
     assert "style" not in picture.attrib
 
 
+async def test_a_secret_is_drawn_from_the_body_and_looks_the_same(api: Api) -> None:
+    guest = await new_guest(api)
+    text = "https://cards.example/#link=ABCD-EFGH"
+    async with api.post("/api/qr", json={"text": text}, headers=guest.headers) as answer:
+        assert answer.status == 200
+        assert answer.headers["Cache-Control"] == "no-store"
+        secret = await answer.read()
+    async with api.get("/api/qr", params={"text": text}, headers=guest.headers) as answer:
+        assert await answer.read() == secret
+    assert await refused(api, "POST", "/api/qr", {"text": ""}, who=guest) == (400, "bad_request")
+    assert await refused(api, "POST", "/api/qr", {"text": text}) == (401, "not_signed_in")
+
+
 async def test_what_is_not_drawn(api: Api) -> None:
     guest = await new_guest(api)
     for text in ("", "x" * 101, "%E0%B8%81", "a%0Ab", "a%00b", "a%20b"):

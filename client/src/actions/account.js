@@ -2,6 +2,7 @@
 import { speak, t } from "../i18n.js";
 import { call } from "../net/api.js";
 import { codeOf } from "../net/problem.js";
+import { linkAddress } from "../router.js";
 import * as app from "../state/app.js";
 import { recall } from "./memory.js";
 
@@ -174,7 +175,11 @@ export function accountActions({ store, connection, visit }, notice) {
       store.change(app.open, "link");
       await inDialog(async () => {
         await ensureUser(store, connection);
-        store.change(app.amend, { data: await call("POST", "/api/link-codes") });
+        const code = await call("POST", "/api/link-codes");
+        store.change(app.amend, { data: code });
+        // In the body, where no log of a proxy keeps it.
+        const picture = await call("POST", "/api/qr", { text: linkAddress(code.code) });
+        store.change(app.amend, { data: { ...code, picture } });
       });
     },
   };

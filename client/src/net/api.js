@@ -7,7 +7,7 @@ import { OFFLINE, Problem } from "./problem.js";
  * @param {"GET" | "POST" | "PATCH" | "DELETE"} method
  * @param {string} path
  * @param {object | string} [body] A text is JSON already.
- * @returns {Promise<any>} The answer's JSON, or null where it has none.
+ * @returns {Promise<any>} The answer's JSON, or the text of a picture, or null where it has neither.
  * @throws {Problem} With the server's code, or `offline`.
  */
 export async function call(method, path, body) {
@@ -30,6 +30,7 @@ export async function call(method, path, body) {
 /** @param {Response} response */
 async function read(response) {
   const type = response.headers.get("Content-Type") ?? "";
+  if (type.includes("svg")) return response.text();
   const answer = type.includes("json") ? await response.json() : null;
   if (response.ok) return answer;
   throw new Problem(answer?.code ?? "unavailable", answer ?? {});

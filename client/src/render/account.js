@@ -9,7 +9,6 @@
  * @typedef {import("./dialogs.js").Sheet} Sheet
  */
 import { moment, t } from "../i18n.js";
-import { linkAddress } from "../router.js";
 import { h } from "./dom.js";
 import { field, submitted } from "./forms.js";
 import { icon } from "./icons.js";
@@ -259,12 +258,13 @@ function link(_, act, { error, data }) {
       data.code
         ? h("p", { class: "code-shown" }, h("output", null, data.code), copier(data.code, act))
         : !error && h("p", { role: "status" }, t("dialog.loading")),
-      data.code &&
-        h("img", {
-          class: "qr",
-          src: `/api/qr?text=${encodeURIComponent(linkAddress(data.code))}`,
-          alt: t("link_code.qr"),
-        }),
+      data.picture
+        ? h("img", {
+            class: "qr",
+            src: `data:image/svg+xml,${encodeURIComponent(data.picture)}`,
+            alt: t("link_code.qr"),
+          })
+        : data.code && h("div", { class: "qr" }),
       data.code && h("p", { class: "hint" }, t("link_code.until", { time: moment(data.expires_at) })),
       h("button", { type: "button", class: "quiet", onclick: () => act.open("account") }, t("dialog.back")),
     ],
