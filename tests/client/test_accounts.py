@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import Locator, Page, expect
 
-from tests.client.conftest import WINNING_LINE, Devices, board, info, play
+from tests.client.conftest import DOCUMENTED, WINNING_LINE, Devices, board, info, play
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -29,7 +29,9 @@ async def register(page: Page, name: str) -> None:
 async def test_a_guest_plays_registers_and_goes_on_on_a_second_device(device: Devices) -> None:
     first, second = await device(viewport={"width": 360, "height": 740}), await device()
     page = await first.open()
-    await page.get_by_role("button", name="Play now").click()
+    await page.get_by_role("button", name="Play a deal code").click()
+    await page.get_by_role("textbox", name="Deal code", exact=True).fill(DOCUMENTED)
+    await page.keyboard.press("Enter")
     await expect(board(page)).to_have_attribute("data-revision", "0")
     await play(page, ["draw", "draw"], 0)
     await page.get_by_role("link", name="Heartline, home").click()
