@@ -85,7 +85,8 @@ class Accounts:
         if not await self._passwords.matches(kept, password) or user is None:
             raise Refused(Code.BAD_CREDENTIALS, "Name or password is wrong. Check both and try again.")
 
-        async def find(_: AsyncConnection) -> UserId:
+        async def find(connection: AsyncConnection) -> UserId:
+            await _lock(connection, user, guest)
             return user
 
         return await self._enter(find, device, guest)
@@ -96,7 +97,7 @@ class Accounts:
         Raises:
             Refused: `bad_credentials`, the code is wrong, used or too old.
         """
-        return await self._enter(partial(self._redeem, code), device, guest)
+        return await self._enter(partial(self._redeem, code, guest), device, guest)
 
     @patient
     async def link_code(self, user: UserId) -> tuple[str, datetime]:
@@ -249,9 +250,12 @@ class Accounts:
         self.sessions.forget(closed)
         return closed
 
-    async def _redeem(self, code: str, connection: AsyncConnection) -> UserId:
-        user = await link_codes.redeem(connection, code, self._clock())
-        if user is None:
+    async def _redeem(self, code: str, guest: Caller | None, connection: AsyncConnection) -> UserId:
+        now = self._clock()
+        user = await link_codes.whose(connection, code, now)
+        if user is not None:
+            await _lock(connection, user, guest)
+        if user is None or not await link_codes.use_up(connection, code, now):
             raise Refused(
                 Code.BAD_CREDENTIALS, "This link code is wrong, used or too old. Ask for a new one."
             )
@@ -261,7 +265,7 @@ class Accounts:
     async def _enter(
         self, find: Callable[[AsyncConnection], Awaitable[UserId]], device: str, guest: Caller | None
     ) -> tuple[SignedIn, Left]:
-        """Signs a device in as the user that `find` gives, who takes in the guest: all of it or nothing."""
+        """Signs a device in as the user whom `find` locks, who takes in the guest: all of it or nothing."""
         while True:
             try:
                 async with self._engine.begin() as connection:
@@ -310,6 +314,16 @@ class Accounts:
         closed = await self.sessions.close_all(connection, user)
         await connection.execute(delete(users).where(users.c.id == user))
         return closed
+
+
+async def _lock(connection: AsyncConnection, user: UserId, guest: Caller | None) -> None:
+    """Locks a user and the guest who becomes part of him, before all else that is theirs.
+
+    In the order of their ids: two guests who sign in to each other's accounts do not wait in a ring.
+    """
+    if guest is not None:
+        both = select(users.c.id).where(users.c.id.in_([user, guest.user]))
+        await connection.execute(both.order_by(users.c.id).with_for_update())
 
 
 def _taken() -> Refused:

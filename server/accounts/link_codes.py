@@ -4,7 +4,7 @@ import hashlib
 import secrets
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete
+from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -31,14 +31,19 @@ async def issue(connection: AsyncConnection, user: UserId, now: datetime) -> tup
     return f"{letters[:4]}-{letters[4:]}", now + LIFETIME
 
 
-async def redeem(connection: AsyncConnection, code: str, now: datetime) -> UserId | None:
-    """Whose code this is, and uses it up; None for a code that is wrong, used or too old."""
-    statement = (
-        delete(link_codes)
-        .where(link_codes.c.code_hash == _hash(code.upper().translate(_SLIPS)), link_codes.c.expires_at > now)
-        .returning(link_codes.c.user_id)
-    )
-    return (await connection.execute(statement)).scalar_one_or_none()
+async def whose(connection: AsyncConnection, code: str, now: datetime) -> UserId | None:
+    """Whose code this is; None for one that is wrong, used or too old."""
+    return await connection.scalar(select(link_codes.c.user_id).where(_good(code, now)))
+
+
+async def use_up(connection: AsyncConnection, code: str, now: datetime) -> bool:
+    """Takes a code that is good still, so that nobody else can."""
+    return (await connection.execute(delete(link_codes).where(_good(code, now)))).rowcount > 0
+
+
+def _good(code: str, now: datetime) -> ColumnElement[bool]:
+    letters = code.upper().translate(_SLIPS)
+    return (link_codes.c.code_hash == _hash(letters)) & (link_codes.c.expires_at > now)
 
 
 def _hash(letters: str) -> bytes:

@@ -1,0 +1,49 @@
+"""Link codes under contention: what two devices do at the same moment."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from server.accounts.accounts import Accounts
+from server.accounts.model import Left, SignedIn
+from server.errors import Code, Refused
+from server.log.log import Log
+from tests.conftest import Clock
+
+
+@pytest.fixture
+async def accounts(engine: AsyncEngine, clock: Clock) -> AsyncIterator[Accounts]:
+    async with Log(engine) as log:
+        accounts = Accounts(engine, log, clock)
+        yield accounts
+        accounts.close()
+
+
+async def test_two_guests_may_redeem_each_others_codes_at_once(
+    accounts: Accounts, engine: AsyncEngine
+) -> None:
+    one, other = [(await accounts.new_guest("a phone")).caller for _ in range(2)]
+    of_one, _ = await accounts.link_code(one.user)
+    of_other, _ = await accounts.link_code(other.user)
+
+    async with engine.begin() as connection:
+        # Until both have come as far as they can.
+        await connection.execute(text("SELECT FROM users FOR UPDATE"))
+        entering = [
+            asyncio.create_task(accounts.redeem(of_other, "a phone", one)),
+            asyncio.create_task(accounts.redeem(of_one, "a phone", other)),
+        ]
+        waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        while await connection.scalar(waiting) < 2:
+            pass
+    outcomes: list[tuple[SignedIn, Left] | BaseException] = await asyncio.gather(
+        *entering, return_exceptions=True
+    )
+
+    [came_in] = [each for each in outcomes if not isinstance(each, BaseException)]
+    [refused] = [each for each in outcomes if isinstance(each, Refused)]
+    assert refused.code is Code.BAD_CREDENTIALS
+    assert came_in[0].caller.user in (one.user, other.user)
