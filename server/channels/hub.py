@@ -14,15 +14,20 @@ class Hub:
         self._channels: dict[Outbox, set[str]] = {}
         self.on_change: Callable[[str], None] = lambda _: None
         """Called when the first watcher of a channel has come, or its last has gone."""
+        self.on_presence: Callable[[str, UserId], None] = lambda _channel, _user: None
+        """Called when a user's first device has come to a channel, or his last has gone."""
 
     def subscribe(self, channel: str, outbox: Outbox) -> None:
         """Lets a socket watch a channel. What still waits of an earlier subscription is dropped."""
         outbox.forget(channel)
         is_first = channel not in self._watchers
+        has_come = not self.connected(channel, outbox.user)
         self._watchers.setdefault(channel, {}).setdefault(outbox.user, set()).add(outbox)
         self._channels.setdefault(outbox, set()).add(channel)
         if is_first:
             self.on_change(channel)
+        if has_come and outbox.user is not None:
+            self.on_presence(channel, outbox.user)
 
     def unsubscribe(self, channel: str, outbox: Outbox) -> None:
         """Ends that. Nothing of the channel is sent to the socket any more."""
@@ -35,11 +40,14 @@ class Hub:
             del self._channels[outbox]
         by_user = self._watchers[channel]
         by_user[outbox.user].remove(outbox)
-        if not by_user[outbox.user]:
+        has_gone = not by_user[outbox.user]
+        if has_gone:
             del by_user[outbox.user]
         if not by_user:
             del self._watchers[channel]
             self.on_change(channel)
+        if has_gone and outbox.user is not None:
+            self.on_presence(channel, outbox.user)
 
     def leave(self, outbox: Outbox) -> None:
         """Ends all subscriptions of a socket."""
@@ -54,13 +62,20 @@ class Hub:
         """Whether anybody watches a channel."""
         return channel in self._watchers
 
-    def connected(self, channel: str, user: UserId) -> bool:
+    def connected(self, channel: str, user: UserId | None) -> bool:
         """Whether a user watches a channel from some device."""
         return user in self._watchers.get(channel, ())
 
-    def publish(self, channel: str, payload_for: Callable[[UserId | None], bytes]) -> None:
-        """Sends the newest state of a channel to all who watch it, to each user his own."""
+    def publish(
+        self, channel: str, payload_for: Callable[[UserId | None], bytes], *, but: UserId | None = None
+    ) -> None:
+        """Sends the newest state of a channel to all who watch it, to each user his own.
+
+        `but` is a user who is told in another way.
+        """
         for user, outboxes in self._watchers.get(channel, {}).items():
+            if but is not None and user == but:
+                continue
             payload = payload_for(user)
             for outbox in outboxes:
                 outbox.push(channel, payload)

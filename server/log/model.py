@@ -1,5 +1,6 @@
 """The rows of the log as values: what a game is in the database, and a change to it."""
 
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from datetime import date, datetime
 from typing import NewType
 
@@ -9,6 +10,9 @@ from server.games.game import Options, Seat
 
 GameId = NewType("GameId", str)
 UserId = NewType("UserId", str)
+
+Names = Callable[[Collection[UserId]], Awaitable[Mapping[UserId, str]]]
+"""What users are called; one who is no more has a name too."""
 
 Revision = NewType("Revision", int)
 """How often a game has changed in any way. A command names the one that it was made at."""
@@ -85,6 +89,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     finished_at: datetime | None = None
     takeback: Takeback | None = None
     next: GameId | None = None
+    dealt: Revision = Revision(0)
+    """The revision at which the present hand of Hearts was dealt."""
 
 
 class ResultRow(msgspec.Struct, frozen=True, kw_only=True):

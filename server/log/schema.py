@@ -61,6 +61,13 @@ games = Table(
     Column("finished_at", MOMENT),
     Column("takeback", JSONB(none_as_null=True)),
     Column("next", Text),
+    Column(
+        "dealt",
+        Integer,
+        nullable=False,
+        server_default=text("0"),
+        comment="the revision at which the present hand of Hearts was dealt",
+    ),
     Column("stamp", BigInteger, nullable=False, comment="random mark of the command that wrote the row last"),
     CheckConstraint("revision >= 0", name="revision"),
     CheckConstraint("ply >= 0 AND ply <= peak AND undone >= 0 AND peak <= ply + undone", name="log"),

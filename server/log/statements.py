@@ -33,12 +33,13 @@ WITH command AS MATERIALIZED (
         id text, expected integer, stamp bigint, status text, totals integer[],
         ply integer, peak integer, undone integer, clock_ms bigint, action_at timestamptz,
         step smallint, seat smallint, move text,
-        creator text, started_at timestamptz, finished_at timestamptz, takeback jsonb, next text
+        creator text, started_at timestamptz, finished_at timestamptz, takeback jsonb, next text,
+        dealt integer
     )) WITH ORDINALITY AS command (
         id, expected, stamp, status, totals,
         ply, peak, undone, clock_ms, action_at,
         step, seat, move,
-        creator, started_at, finished_at, takeback, next, place
+        creator, started_at, finished_at, takeback, next, dealt, place
     )
 ), locked AS MATERIALIZED (
     SELECT command.place, games.revision, games.stamp, games.ply + command.step AS ply
@@ -60,7 +61,8 @@ WITH command AS MATERIALIZED (
         started_at = command.started_at,
         finished_at = command.finished_at,
         takeback = command.takeback,
-        next = command.next
+        next = command.next,
+        dealt = command.dealt
     FROM command JOIN locked USING (place)
     WHERE games.id = command.id
       AND games.revision = command.expected
@@ -132,10 +134,10 @@ CREATE = text("""
 WITH created AS (
     INSERT INTO games (
         id, game, options, seed, day, ranked, listed, public, created_at, creator, status, totals, revision,
-        ply, peak, undone, clock_ms, action_at, started_at, finished_at, takeback, next, stamp
+        ply, peak, undone, clock_ms, action_at, started_at, finished_at, takeback, next, dealt, stamp
     )
     SELECT id, game, options, seed, day, ranked, listed, public, created_at, creator, status, totals,
-        revision, ply, peak, undone, clock_ms, action_at, started_at, finished_at, takeback, next, 0
+        revision, ply, peak, undone, clock_ms, action_at, started_at, finished_at, takeback, next, dealt, 0
     FROM json_populate_record(CAST(NULL AS games), CAST(:game AS json))
     ON CONFLICT (id) DO NOTHING
     RETURNING id, created_at, finished_at
@@ -169,6 +171,7 @@ class _Command(msgspec.Struct, omit_defaults=True):
     clock_ms: int
     action_at: datetime | None
     step: int
+    dealt: Revision
     seat: Seat | None = None
     move: str | None = None
     creator: UserId | None = None
@@ -216,6 +219,7 @@ def _command(change: Change, stamp: int) -> _Command:
         after.clock_ms,
         after.action_at,
         -1 if change.truncate else 0 if move is None else 1,
+        after.dealt,
         None if move is None else move.seat,
         None if move is None else move.move,
         after.creator,

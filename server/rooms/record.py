@@ -2,29 +2,34 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from server.clock import rfc3339
+from server.games import GAMES
 from server.games.game import Seat
+from server.games.hearts.deal import commitment
 from server.log.model import GameId, GameRow, LoggedMove, SeatRow, UserId
 from server.log.record import (
     BadRecord,
+    HeartsRecord,
     HeartToHeartRecord,
     Problem,
+    Record,
     RecordedMove,
     SolitaireResult,
+    TableResult,
     check_end,
     digest,
     play,
     read,
     start,
-    verify,
 )
-from server.rooms.position import Position
+from server.rooms import table
+from server.rooms.position import Position, totals
 from server.rooms.replay import past
-from server.rooms.solitaire import totals
 from server.rooms.timeline import Timeline
 from server.rooms.views import View, players, view
 
@@ -37,40 +42,38 @@ class Checked(msgspec.Struct, frozen=True):
     views: list[View]
 
 
-def record(now: Position, moves: Sequence[LoggedMove], names: Mapping[UserId, str]) -> HeartToHeartRecord:
-    """The record of a game of Heart to Heart as it stands now."""
+def record(now: Position, moves: Sequence[LoggedMove], names: Mapping[UserId, str]) -> Record:
+    """The record of a game as it stands now. Of a table of Hearts it has the seed: it must be over."""
     row = now.row
-    written = HeartToHeartRecord(
-        options=row.options,
-        deal=row.seed,
-        players=[None if each.user is None else names[each.user] for each in now.seats],
-        moves=[RecordedMove(move.seat, move.move, rfc3339(move.at)) for move in moves],
-        result=msgspec.convert(
-            {
-                "status": row.status,
-                "score": row.totals[0],
-                "moves": row.ply,
-                "undone": row.undone,
-                "clock_ms": row.clock_ms,
-            },
-            SolitaireResult,
-        ),
-        created_at=rfc3339(row.created_at),
-        finished_at=None if row.finished_at is None else rfc3339(row.finished_at),
-    )
+    common: dict[str, Any] = {
+        "options": row.options,
+        "players": [_called(each, names) for each in now.seats],
+        "moves": [RecordedMove(move.seat, move.move, rfc3339(move.at)) for move in moves],
+        "created_at": rfc3339(row.created_at),
+        "finished_at": None if row.finished_at is None else rfc3339(row.finished_at),
+    }
+    result = now.state.result() | {"status": row.status}
+    written: Record
+    if row.game == table.NAME:
+        written = HeartsRecord(
+            seed=row.seed,
+            commitment=commitment(bytes.fromhex(row.seed)),
+            result=msgspec.convert(result, TableResult),
+            **common,
+        )
+    else:
+        result |= {"moves": row.ply, "undone": row.undone, "clock_ms": row.clock_ms}
+        written = HeartToHeartRecord(deal=row.seed, result=msgspec.convert(result, SolitaireResult), **common)
     return replace(written, digest=digest(written))
 
 
 def checked(text: bytes, first: int, last: int) -> Checked:
     """Plays a record through, and shows a spectator's views of its plies from `first` to `last`.
 
-    Of a game of Hearts it shows none.
+    Of a game of Hearts they show all hands: the record has the seed.
     """
     try:
         written = read(text)
-        if not isinstance(written, HeartToHeartRecord):
-            problem = verify(written)
-            return Checked(problem is None, problem, [])
         state = start(written)
     except BadRecord as bad:
         return Checked(False, bad.problem, [])
@@ -88,19 +91,26 @@ def checked(text: bytes, first: int, last: int) -> Checked:
     names = {each.user: str(each.user) for each in now.seats if each.user is not None}
     seated = players(now.seats, names, lambda _: False)
     plies = past(now, timeline, first, min(last, timeline.ply)) if first <= timeline.ply else ()
-    return Checked(problem is None, problem, [view(each, None, seated) for each in plies])
+    return Checked(problem is None, problem, [view(each, None, seated, revealed=True) for each in plies])
 
 
-def _position(written: HeartToHeartRecord, timeline: Timeline) -> Position:
+def _called(seat: SeatRow, names: Mapping[UserId, str]) -> str | None:
+    if seat.user is not None:
+        return names[seat.user]
+    return None if seat.bot is None else seat.bot.name
+
+
+def _position(written: Record, timeline: Timeline) -> Position:
     """Where the right moves of a record lead."""
     ply = timeline.ply
     state, last = timeline.state(ply), timeline.move(ply)
     created_at = datetime.fromisoformat(written.created_at)
+    game = str(written.__struct_config__.tag)
     row = GameRow(
         id=GameId(""),
-        game="heart-to-heart",
-        options=dict(written.options),
-        seed=written.deal,
+        game=game,
+        options=GAMES[game].options(written.options),
+        seed=written.deal if isinstance(written, HeartToHeartRecord) else written.seed,
         created_at=created_at,
         creator=None,
         status=state.status,
@@ -118,14 +128,10 @@ def _position(written: HeartToHeartRecord, timeline: Timeline) -> Position:
     return Position(row, seats, state, last, state.over)
 
 
-def _end(written: HeartToHeartRecord, right: Position) -> Position:
+def _end(written: Record, right: Position) -> Position:
     """The last position of a record that is right to its end."""
-    result, finished_at = written.result, written.finished_at
-    row = replace(
-        right.row,
-        status=result.status,
-        undone=result.undone,
-        clock_ms=result.clock_ms,
-        finished_at=None if finished_at is None else datetime.fromisoformat(finished_at),
-    )
+    finished_at = None if written.finished_at is None else datetime.fromisoformat(written.finished_at)
+    row = replace(right.row, status=written.result.status, finished_at=finished_at)
+    if isinstance(written, HeartToHeartRecord):
+        row = replace(row, undone=written.result.undone, clock_ms=written.result.clock_ms)
     return Position(row, right.seats, right.state, right.last, finished_at is not None)

@@ -6,9 +6,10 @@ from msgspec.structs import replace
 
 from server.games import GAMES
 from server.games.game import State
+from server.games.hearts.state import Hearts
 from server.log.model import GameRow, Logged, LoggedMove, Ply
-from server.rooms import solitaire
-from server.rooms.position import Position
+from server.rooms import table
+from server.rooms.position import Position, totals
 from server.rooms.timeline import Timeline
 
 
@@ -22,7 +23,8 @@ def replayed(logged: Logged) -> tuple[Position, Timeline]:
     timeline = Timeline(start(logged.game))
     state = timeline.replay(logged.moves)
     over = logged.game.finished_at is not None
-    return Position(logged.game, logged.seats, state, timeline.move(timeline.ply), over), timeline
+    since = table.since(logged.game, state, timeline) if isinstance(state, Hearts) else None
+    return Position(logged.game, logged.seats, state, timeline.move(timeline.ply), over, since), timeline
 
 
 def past(now: Position, timeline: Timeline, first: int, last: int) -> Iterator[Position]:
@@ -42,11 +44,12 @@ def _past(now: Position, move: LoggedMove | None, ply: Ply, state: State) -> Pos
     row = replace(
         now.row,
         status=state.status,
-        totals=solitaire.totals(state),
+        totals=totals(state),
         ply=ply,
         peak=move.peak if move else Ply(0),
         undone=move.undone if move else 0,
         clock_ms=move.clock_ms if move else 0,
         action_at=move.at if move else None,
+        takeback=None,
     )
     return Position(row, now.seats, state, move, state.over)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
@@ -16,15 +16,13 @@ from server.errors import Code, Refused
 from server.games.game import Seat
 from server.log.errors import Stale
 from server.log.log import Log
-from server.log.model import GameId, UserId
-from server.rooms import solitaire
-from server.rooms.position import Command, Event, Expire, Move, Position, Step, expired_at
+from server.log.model import GameId, Names, UserId
+from server.rooms import table
+from server.rooms.position import Command, Event, Join, Position, Step
 from server.rooms.replay import replayed
+from server.rooms.steps import step
 from server.rooms.timeline import Timeline
-from server.rooms.views import Push, View, encode, event, players, view
-
-Names = Callable[[Collection[UserId]], Awaitable[Mapping[UserId, str]]]
-"""What users are called; one who is no more has a name too."""
+from server.rooms.views import Push, View, encode, event, players, view_for
 
 _logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.rooms")
 
@@ -91,7 +89,14 @@ class Room:
     """
 
     def __init__(
-        self, game: GameId, log: Log, hub: Hub, clock: Clock, names: Names, nodes: Nodes | None = None
+        self,
+        game: GameId,
+        log: Log,
+        hub: Hub,
+        clock: Clock,
+        names: Names,
+        nodes: Nodes | None,
+        notice: "Notice",
     ) -> None:
         self.id = game
         self.channel = channel_of(game)
@@ -102,6 +107,7 @@ class Room:
         self._clock = clock
         self._names = names
         self._nodes = nodes
+        self._notice = notice
         self._copy: Game | None = None
         self._shown: Position | None = None
         """Where the game stands as far as the watchers know."""
@@ -122,6 +128,11 @@ class Room:
     def busy(self) -> bool:
         """Whether it is at work, or watched: then it must not be dropped."""
         return self._under_way is not None or self._hub.watched(self.channel)
+
+    @property
+    def now(self) -> Game | None:
+        """The copy of its game, if it has one."""
+        return self._copy
 
     async def game(self) -> Game:
         """The game as it is in the log.
@@ -168,6 +179,16 @@ class Room:
         if self._copy is None or news.revision is None or news.revision > self._copy.position.row.revision:
             self.refresh()
 
+    def came_or_went(self, user: UserId) -> None:
+        """Shows the others at a table that one of its players is there, or is no more."""
+        if self._copy is None:
+            return
+        position = self._copy.position
+        seat = position.seat_of(user)
+        if seat is not None and position.row.game == table.NAME:
+            self._push(position, Event("presence", seat), but=user)
+            self._notice(self)
+
     async def rest(self) -> None:
         """Returns when all that was submitted is done."""
         while self._under_way is not None:
@@ -188,7 +209,7 @@ class Room:
     def view(self, position: Position, user: UserId | None, *, revealed: bool = False) -> View:
         """A position of this game as a user (None: nobody we know) sees it."""
         seated = players(position.seats, self.called, self._connected)
-        return view(position, position.seat_of(user), seated, revealed=revealed)
+        return view_for(position, user, seated, revealed=revealed)
 
     def push_for(self, position: Position, user: UserId | None) -> bytes:
         """What tells the devices of a user where the game stands."""
@@ -229,7 +250,10 @@ class Room:
         try:
             written.result()
             game.take(step)
+            if isinstance(waiting.command, Join):
+                self.called = {**self.called, waiting.command.user: waiting.command.name}
             self._push(step.after, step.event)
+            self._notice(self)
         except Stale:
             # Somebody else was first: look at what he did, and then at the command once more.
             self._copy = None
@@ -270,6 +294,7 @@ class Room:
         if is_new:
             is_told = self._told.revision == logged.game.revision
             self._push(self._copy.position, self._told.event if is_told else None)
+            self._notice(self)
 
     def _caught_up(self, readers: asyncio.Future[None] | None, read: asyncio.Future[None]) -> None:
         problem = read.exception()
@@ -295,33 +320,15 @@ class Room:
             waiting.done.set_exception(problem)
 
     def _step(self, game: Game, command: Command) -> Step:
-        """What a command does, after the checks that all games have, in the order of the contract."""
-        now, at = game.position, self._clock()
-        row = now.row
-        expired = expired_at(row, at)
-        if isinstance(command, Expire):
-            if now.over or expired is None:
-                raise Refused(Code.GAME_OVER, "The game is over already, or its day is not.")
-            return solitaire.expire(now, expired)
-        seat = now.seat_of(command.user)
-        if seat is None:
-            raise Refused(Code.NOT_YOUR_GAME, "You do not play in this game: you can only watch it.")
-        if expired is not None:
-            # Before the revision, which the house raises when it ends the game.
-            raise Refused(Code.GAME_OVER, "The day of this deal is over: play the deal of today.")
-        if command.revision is not None and command.revision != row.revision:
-            raise self._stale(now, command.user)
-        if now.over:
-            raise Refused(Code.GAME_OVER, "The game is over: start another one.")
-        if isinstance(command, Move) and seat not in now.state.turn():
-            raise Refused(Code.NOT_YOUR_TURN, "It is not your turn: wait for the others.")
-        return solitaire.step(now, game.timeline, seat, command, at)
+        try:
+            return step(game.position, game.timeline, command, self._clock())
+        except Refused as refused:
+            if refused.code is Code.STALE_REVISION:
+                refused.view = dict(self.view(game.position, command.user))
+            raise
 
-    def _stale(self, now: Position, user: UserId | None) -> Refused:
-        detail = "The game has changed meanwhile: look at it as it is now, and decide again."
-        return Refused(Code.STALE_REVISION, detail, view=dict(self.view(now, user)))
-
-    def _push(self, position: Position, happened: Event | None) -> None:
+    def _push(self, position: Position, happened: Event | None, *, but: UserId | None = None) -> None:
+        """Shows the watchers where the game stands; all but one, if he sees that in another way."""
         self._shown = position
         if not self._hub.watched(self.channel):
             return
@@ -333,11 +340,15 @@ class Room:
             payload = payloads.get(seat)
             if payload is None:
                 told = None if happened is None else event(happened, position.row, seat)
-                payload = encode(Push(self.channel, view(position, seat, seated), told))
+                payload = encode(Push(self.channel, view_for(position, user, seated), told))
                 payloads[seat] = payload
             return payload
 
-        self._hub.publish(self.channel, payload_for)
+        self._hub.publish(self.channel, payload_for, but=but)
 
     def _connected(self, user: UserId) -> bool:
         return self._hub.connected(self.channel, user)
+
+
+Notice = Callable[[Room], None]
+"""Is told of a room whenever its game has changed, or one of the players has come or gone."""

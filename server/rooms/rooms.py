@@ -6,9 +6,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import Final
-
-from msgspec.structs import replace
+from typing import Any, Final
 
 from server.channels.hub import Hub
 from server.channels.nats import Nodes
@@ -16,17 +14,16 @@ from server.channels.outbox import Outbox
 from server.clock import Clock
 from server.errors import Code, Refused
 from server.games.deals import NUMBERS, numbered_code
-from server.games.game import Seat
-from server.games.heart_to_heart import HeartToHeart
+from server.log.bots import STAND_IN
 from server.log.log import Log
-from server.log.model import GameId, GameRow, Logged, LoggedMove, Ply, SeatRow, UserId
+from server.log.model import GameId, Logged, Names, SeatRow, UserId
 from server.log.read import Cursor
-from server.log.record import HeartToHeartRecord
-from server.rooms import solitaire
+from server.log.record import Record
+from server.rooms import beginnings, table
 from server.rooms.position import Command, Expire, Position, is_closed
 from server.rooms.record import record
-from server.rooms.replay import past, replayed
-from server.rooms.room import Game, Names, News, Room, channel_of, game_of, read_news
+from server.rooms.replay import past
+from server.rooms.room import Game, News, Notice, Room, channel_of, game_of, read_news
 from server.rooms.views import PlayerView, Summary, View, encode, players, summary
 
 LIVE: Final = 10_000
@@ -49,6 +46,7 @@ class Rooms:
         names: Names,
         nodes: Nodes | None = None,
         *,
+        notice: Notice = lambda _: None,
         live: int = LIVE,
     ) -> None:
         self._log = log
@@ -56,9 +54,11 @@ class Rooms:
         self._clock = clock
         self._names = names
         self._nodes = nodes
+        self._notice = notice
         self._live = live
         self._rooms: OrderedDict[GameId, Room] = OrderedDict()
         self._closed = False
+        hub.on_presence = self._came_or_went
 
     async def deal(
         self,
@@ -79,7 +79,25 @@ class Rooms:
             Refused: `unavailable`.
         """
         seed = numbered_code(secrets.randbelow(NUMBERS)) if seed is None else seed
-        return await self._create(user, self._new_row(user, seed, day, ranked=ranked, listed=listed), ())
+        of_day = {"day": day, "ranked": ranked, "listed": listed}
+        return await self._create(user, beginnings.solitaire(user, seed, self._clock(), **of_day))
+
+    async def open_table(
+        self,
+        user: UserId,
+        options: dict[str, Any],
+        *,
+        bots: int = 0,
+        level: str = STAND_IN,
+        public: bool = False,
+    ) -> View:
+        """A new table of Hearts with the user on seat 0 and so many bots beside him.
+
+        Raises:
+            Refused: `bad_options`, `unavailable`.
+        """
+        begun = beginnings.hearts(user, options, bots, level, self._clock(), public=public)
+        return await self._create(user, begun)
 
     async def view(self, user: UserId | None, game: GameId, ply: int | None = None) -> View:
         """The game as the user sees it, now or as it was after its first `ply` moves.
@@ -130,16 +148,11 @@ class Rooms:
         Raises:
             Refused: `not_found`, `unavailable`.
         """
-        while True:
-            try:
-                await self.submit(game, Expire())
-            except Refused as refused:
-                # Stale: a command of another node came first. It may have been the last, or not.
-                if refused.code is Code.STALE_REVISION:
-                    continue
-                if refused.code is not Code.GAME_OVER:
-                    raise
-            return
+        try:
+            await self.submit(game, Expire())
+        except Refused as refused:
+            if refused.code is not Code.GAME_OVER:
+                raise
 
     async def watch(self, game: GameId, outbox: Outbox) -> bytes:
         """Lets a socket watch a game. The push that begins it, not yet sent.
@@ -151,15 +164,16 @@ class Rooms:
         self._hub.subscribe(room.channel, outbox)
         return room.push_for(open_game.position, outbox.user)
 
-    async def record(self, user: UserId | None, game: GameId) -> HeartToHeartRecord:
+    async def record(self, user: UserId | None, game: GameId) -> Record:
         """The record of a game.
 
         Raises:
-            Refused: `not_found`; `not_yet`, it is not finished, or on the deal of a day; `unavailable`.
+            Refused: `not_found`; `not_yet`, it is not finished, and a table or on the deal of a day;
+                `unavailable`.
         """
         room, open_game = await self._open(user, game)
         now = open_game.position
-        if not now.over and (now.seat_of(user) is None or now.row.day is not None):
+        if not _is_open_to(user, now) or (not now.over and now.row.day is not None):
             raise Refused(Code.NOT_YET, "The record can be had once the game is over.")
         return record(now, open_game.timeline.moves, room.called)
 
@@ -177,8 +191,7 @@ class Rooms:
         self._check_ply(now, ply)
         if timeline.state(ply).over:
             raise Refused(Code.GAME_OVER, "The game ended with this move: go on from an earlier one.")
-        row = self._new_row(user, now.row.seed, now.row.day)
-        return await self._create(user, row, timeline.moves[:ply])
+        return await self._create(user, beginnings.branch(now, timeline, ply, user, self._clock()))
 
     async def list_games(
         self,
@@ -237,42 +250,9 @@ class Rooms:
         for room in tuple(self._rooms.values()):
             await room.rest()
 
-    async def _create(self, user: UserId, row: GameRow, moves: Iterable[LoggedMove]) -> View:
-        """Writes a new game in which the user has the one seat, with the moves that it begins with."""
-        at = row.created_at
-        copied = tuple(
-            LoggedMove(move.seat, move.move, at, Ply(ply), 0, 0) for ply, move in enumerate(moves, 1)
-        )
-        logged = Logged(row, (SeatRow(Seat(0), user),), copied)
-        now, _ = replayed(logged)
-        row = replace(
-            row,
-            status=now.state.status,
-            totals=solitaire.totals(now.state),
-            ply=Ply(len(copied)),
-            peak=Ply(len(copied)),
-            action_at=at if copied else None,
-        )
-        await self._log.create(replace(logged, game=row))
-        return await self.view(user, row.id)
-
-    def _new_row(
-        self, user: UserId, seed: str, day: date | None, *, ranked: bool = False, listed: bool = False
-    ) -> GameRow:
-        at = self._clock()
-        return GameRow(
-            id=GameId(secrets.token_urlsafe(9)),
-            game=HeartToHeart.name,
-            options={},
-            seed=seed,
-            day=day,
-            ranked=ranked,
-            listed=listed,
-            created_at=at,
-            creator=user,
-            status="playing",
-            started_at=at,
-        )
+    async def _create(self, user: UserId, begun: Logged) -> View:
+        await self._log.create(begun)
+        return await self.view(user, begun.game.id)
 
     async def _open(self, user: UserId | None, game: GameId) -> tuple[Room, Game]:
         """A game that the user may look at, and its room."""
@@ -305,7 +285,9 @@ class Rooms:
             return room
         if not _ID.fullmatch(game):
             raise Refused(Code.NOT_FOUND, "There is no such game. Check its address.")
-        room = self._rooms[game] = Room(game, self._log, self._hub, self._clock, self._names, self._nodes)
+        room = self._rooms[game] = Room(
+            game, self._log, self._hub, self._clock, self._names, self._nodes, self._notice
+        )
         return room
 
     def _settle(self, room: Room) -> None:
@@ -322,7 +304,7 @@ class Rooms:
                     self._rooms[game] = oldest
 
     def _check_replay(self, user: UserId | None, now: Position) -> None:
-        if not now.over and now.seat_of(user) is None:
+        if not _is_open_to(user, now):
             raise Refused(Code.NOT_YET, "This game can be replayed once it is over.")
 
     def _check_ply(self, now: Position, ply: int) -> None:
@@ -333,8 +315,18 @@ class Rooms:
         now = game.position
         return [room.view(each, user, revealed=now.over) for each in past(now, game.timeline, first, last)]
 
+    def _came_or_went(self, channel: str, user: UserId) -> None:
+        room = self._rooms.get(game_of(channel))
+        if room is not None:
+            room.came_or_went(user)
+
     def _seated(
         self, game: GameId, seats: tuple[SeatRow, ...], names: Mapping[UserId, str]
     ) -> list[PlayerView]:
         channel = channel_of(game)
         return players(seats, names, lambda user: self._hub.connected(channel, user))
+
+
+def _is_open_to(user: UserId | None, now: Position) -> bool:
+    """Whether a user may see the moves of a game: of one under way, only the player of a solitaire."""
+    return now.over or (now.row.game != table.NAME and now.seat_of(user) is not None)

@@ -1,26 +1,33 @@
 """What a Heart to Heart game does with a command, and what its view has beyond what all views have."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from server.clock import rfc3339
 from server.errors import Code, Refused
-from server.games import IllegalMove, Reason
+from server.games import Reason
 from server.games.game import Seat, State
 from server.games.heart_to_heart import undoable
 from server.log.model import Change, GameRow, LoggedMove, Ply, ResultRow
-from server.rooms.position import Answer, Event, Move, PlayerCommand, Position, Resign, Step, Undo
+from server.log.record import counted_ms
+from server.rooms.position import (
+    Answer,
+    Event,
+    Move,
+    PlayerCommand,
+    Position,
+    Resign,
+    Step,
+    Undo,
+    played,
+    totals,
+)
 from server.rooms.results import results_of
 from server.rooms.timeline import Timeline
 
-LONGEST_PAUSE_MS: Final = 60_000
-"""The most that the clock counts between two actions."""
-
 RESIGNED: Final = "resigned"
-
-_MS: Final = timedelta(milliseconds=1)
 
 
 def step(now: Position, timeline: Timeline, seat: Seat, command: PlayerCommand, at: datetime) -> Step:
@@ -29,9 +36,6 @@ def step(now: Position, timeline: Timeline, seat: Seat, command: PlayerCommand, 
     Raises:
         Refused: `illegal_move`; `not_your_turn` for an answer, since nobody asks.
     """
-    if now.row.action_at is not None:
-        # The clocks of two nodes differ; the log's times never run backwards.
-        at = max(at, now.row.action_at)
     match command:
         case Move():
             return _move(now, seat, command, at)
@@ -46,11 +50,6 @@ def step(now: Position, timeline: Timeline, seat: Seat, command: PlayerCommand, 
 def expire(now: Position, at: datetime) -> Step:
     """Ends a ranked try as it stands when its day ends, at `at`."""
     return _give_up(now, now.seats[0].seat, at)
-
-
-def totals(state: State) -> tuple[int, ...]:
-    """The points, as lists show them."""
-    return (state.result()["score"],)
 
 
 def own_part(position: Position) -> dict[str, Any]:
@@ -71,11 +70,7 @@ def ranked(row: GameRow) -> str | None:
 
 
 def _move(now: Position, seat: Seat, command: Move, at: datetime) -> Step:
-    state = now.state.copy()
-    try:
-        spelling = state.play(seat, command.move)
-    except IllegalMove as illegal:
-        raise Refused(Code.ILLEGAL_MOVE, illegal.detail, reason=illegal.reason.value) from None
+    state, spelling = played(now.state, seat, command.move)
     ply = Ply(now.row.ply + 1)
     row = _acted(now.row, state, ply, max(now.row.peak, ply), now.row.undone, at)
     move = LoggedMove(seat, spelling, at, row.peak, row.undone, row.clock_ms)
@@ -102,7 +97,7 @@ def _undo(now: Position, timeline: Timeline, seat: Seat, at: datetime) -> Step:
 def _give_up(now: Position, seat: Seat, at: datetime) -> Step:
     row = replace(now.row, revision=now.row.revision + 1, status=RESIGNED, finished_at=at)
     change = Change(expected=now.row.revision, after=row, results=results_of(row, now.seats, now.state))
-    return Step(change, Position(row, now.seats, now.state, now.last, True), Event("resign", seat, None))
+    return Step(change, Position(row, now.seats, now.state, now.last, True), Event("resign", seat))
 
 
 def _acted(row: GameRow, state: State, ply: Ply, peak: Ply, undone: int, at: datetime) -> GameRow:
@@ -118,8 +113,3 @@ def _acted(row: GameRow, state: State, ply: Ply, peak: Ply, undone: int, at: dat
         clock_ms=row.clock_ms + (0 if row.action_at is None else counted_ms(row.action_at, at)),
         action_at=at,
     )
-
-
-def counted_ms(earlier: datetime, later: datetime) -> int:
-    """How much the clock runs between two actions."""
-    return min((later - earlier) // _MS, LONGEST_PAUSE_MS)

@@ -3,16 +3,19 @@
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict, cast
 
 import msgspec
 
 from server.clock import rfc3339
 from server.games import GAMES
+from server.games.deals import bare
 from server.games.game import Options, Seat
+from server.games.hearts.options import Direction
 from server.log.model import GameRow, SeatRow, UserId
-from server.rooms import solitaire
+from server.rooms import solitaire, table
 from server.rooms.position import Event, Position
+from server.rooms.tagged import tagged
 
 _rfc3339 = lru_cache(1024)(rfc3339)
 
@@ -59,7 +62,6 @@ class GameView(TypedDict):
     """The part of a view that all games have."""
 
     id: str
-    game: str
     revision: int
     ply: int
     status: str
@@ -78,6 +80,7 @@ class GameView(TypedDict):
 class HeartToHeartView(GameView):
     """A game of Heart to Heart."""
 
+    game: Literal["heart-to-heart"]
     deal: str
     heart: list[str | None]
     free: list[int]
@@ -92,7 +95,64 @@ class HeartToHeartView(GameView):
     ranked: str | None
 
 
-View = HeartToHeartView
+class PlayedView(TypedDict):
+    """A card on the table, and who played it."""
+
+    seat: int
+    card: str
+
+
+class TrickView(TypedDict):
+    """A complete trick."""
+
+    cards: list[PlayedView]
+    winner: int | None
+    """Null if all its cards of the suit led cancelled out."""
+
+
+class TakebackView(TypedDict):
+    """An open request to take a move back."""
+
+    seat: int
+    waiting_for: list[int]
+
+
+# `pass` is no name for Python.
+_PassView = TypedDict("_PassView", {"pass": Direction})
+
+
+class HeartsView(GameView, _PassView):
+    """A table of Hearts. What is by seat is a list in the order of the seats."""
+
+    game: Literal["hearts"]
+    hand_number: int
+    hand: list[str] | None
+    """The viewer's cards, as he holds them; null for a spectator."""
+    sent: list[str] | None
+    received: list[str] | None
+    counts: list[int]
+    passed: list[bool]
+    trick: list[PlayedView]
+    held: list[str]
+    last_trick: TrickView | None
+    broken: bool
+    points: list[int]
+    totals: list[int]
+    scores: list[list[int]]
+    winners: list[int] | None
+    takeback: TakebackView | None
+    turn_ends_at: str | None
+    commitment: str
+    seed: NotRequired[str]
+    """Once the game is over."""
+    hands: NotRequired[list[list[str]]]
+    """All hands: in the replay of a game that is over."""
+
+
+if TYPE_CHECKING:
+    View = HeartToHeartView | HeartsView
+else:
+    View = tagged(HeartToHeartView) | tagged(HeartsView)
 """The view of any game."""
 
 
@@ -104,21 +164,40 @@ class EventView(TypedDict):
     move: str | None
 
 
-class Summary(TypedDict):
-    """A game in a list."""
+class GameSummary(TypedDict):
+    """The part of a summary that all games have."""
 
     id: str
-    game: str
     status: str
     revision: int
     ply: int
     options: Options
     players: list[PlayerView]
+    created_at: str
+    finished_at: str | None
+
+
+class HeartToHeartSummary(GameSummary):
+    """A game of Heart to Heart in a list."""
+
+    game: Literal["heart-to-heart"]
     score: int
     deal: str
     ranked: str | None
-    created_at: str
-    finished_at: str | None
+
+
+class HeartsSummary(GameSummary):
+    """A table of Hearts in a list."""
+
+    game: Literal["hearts"]
+    totals: list[int]
+
+
+if TYPE_CHECKING:
+    Summary = HeartToHeartSummary | HeartsSummary
+else:
+    Summary = tagged(HeartToHeartSummary) | tagged(HeartsSummary)
+"""A game in a list."""
 
 
 class Push(msgspec.Struct, tag_field="type", tag="game"):
@@ -134,7 +213,7 @@ encode = msgspec.json.Encoder().encode
 
 def summary(row: GameRow, seated: list[PlayerView]) -> Summary:
     """The game as lists show it, from its row alone."""
-    return {
+    seen: dict[str, Any] = {
         "id": row.id,
         "game": row.game,
         "status": row.status,
@@ -142,12 +221,14 @@ def summary(row: GameRow, seated: list[PlayerView]) -> Summary:
         "ply": row.ply,
         "options": row.options,
         "players": seated,
-        "score": row.totals[0],
-        "deal": row.seed.partition(":")[0],
-        "ranked": solitaire.ranked(row),
         "created_at": _rfc3339(row.created_at),
         "finished_at": _moment(row.finished_at),
     }
+    if row.game == table.NAME:
+        seen["totals"] = list(row.totals)
+    else:
+        seen |= {"score": row.totals[0], "deal": bare(row.seed), "ranked": solitaire.ranked(row)}
+    return cast(Summary, seen)
 
 
 def players(
@@ -180,16 +261,32 @@ def view(
         "options": row.options,
         "players": seated,
         "you": viewer,
-        "turn": [] if position.over else list(state.turn()),
-        "legal": [] if position.over or viewer is None else state.legal(viewer),
+        "turn": list(position.turn),
+        "legal": state.legal(viewer) if viewer in position.turn else [],
         "last": last(position, viewer),
         "created_at": _rfc3339(row.created_at),
         "started_at": _moment(row.started_at),
         "finished_at": _moment(row.finished_at),
         "next": row.next,
     }
-    seen.update(state.view(viewer, revealed=revealed), status=row.status, **solitaire.own_part(position))
+    seen.update(state.view(viewer, revealed=revealed), status=row.status)
+    seen.update(
+        table.own_part(position, is_seated=viewer is not None)
+        if row.game == table.NAME
+        else solitaire.own_part(position)
+    )
     return cast(View, seen)
+
+
+def view_for(
+    position: Position, user: UserId | None, seated: list[PlayerView], *, revealed: bool = False
+) -> View:
+    """What a person (None: nobody we know) sees. Who has resigned keeps his seat, and moves no more."""
+    seat = position.seat_of(user)
+    seen = view(position, seat, seated, revealed=revealed)
+    if seat is not None and position.seats[seat].resigned:
+        seen["legal"] = []
+    return seen
 
 
 def last(position: Position, viewer: Seat | None) -> MoveView | None:

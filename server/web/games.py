@@ -5,7 +5,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from aiohttp import web
@@ -17,7 +17,7 @@ from server.games import BadDealCode
 from server.games.deals import DealCode, day_of, parse
 from server.log.model import GameId
 from server.log.read import Cursor
-from server.log.record import HeartToHeartRecord, Record
+from server.log.record import Record
 from server.rooms.position import Answer, Move, Resign, Undo
 from server.rooms.record import Checked, checked
 from server.rooms.rooms import PAGE
@@ -36,17 +36,29 @@ routes = Routes()
 
 Ply = Annotated[int, msgspec.Meta(ge=0)]
 
+Level = Literal["easy", "steady", "sharp"]
+"""How well a bot plays."""
 
-class NewHeartToHeart(msgspec.Struct, forbid_unknown_fields=True):
+
+class NewHeartToHeart(msgspec.Struct, forbid_unknown_fields=True, tag_field="game", tag="heart-to-heart"):
     """A game of Heart to Heart to be dealt; on a random deal without a code."""
 
-    game: Literal["heart-to-heart"]
     deal: str | None = None
 
     def __post_init__(self) -> None:
         """Refuses what is no deal code, as every other fault of a body: before it is asked who calls."""
         if self.deal is not None:
             read_code(self.deal)
+
+
+class NewHearts(msgspec.Struct, forbid_unknown_fields=True, tag_field="game", tag="hearts"):
+    """A table of Hearts to be opened, with so many bots beside the caller."""
+
+    options: dict[str, Any] = {}
+    bots: Annotated[int, msgspec.Meta(ge=0)] = 0
+    level: Level = "steady"
+    public: bool = False
+    """Whether the lobby lists it; else it is found by its address alone."""
 
 
 class MoveBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -112,9 +124,14 @@ class Views(msgspec.Struct):
 
 
 @routes.post("/api/games", {201: View})
-async def new_game(request: web.Request, caller: Caller, body: NewHeartToHeart) -> web.Response:
-    """Deals a new game of the caller."""
+async def new_game(request: web.Request, caller: Caller, body: NewHeartToHeart | NewHearts) -> web.Response:
+    """Deals a new game of the caller, or opens a table."""
     rooms = request.app[ROOMS]
+    if isinstance(body, NewHearts):
+        view = await rooms.open_table(
+            caller.user, body.options, bots=body.bots, level=body.level, public=body.public
+        )
+        return answer(view, 201)
     code = None if body.deal is None else read_code(body.deal)
     if code is None or (day := day_of(code)) is None:
         return answer(await rooms.deal(caller.user, code), 201)
@@ -178,7 +195,7 @@ async def resign(request: web.Request, caller: Caller, game: GameId, body: AtRev
     return answer(await request.app[ROOMS].do(game, Resign(caller.user, body.revision)))
 
 
-@routes.get("/api/games/{game}/record", {200: HeartToHeartRecord})
+@routes.get("/api/games/{game}/record", {200: Record})
 async def record(request: web.Request, caller: Caller | None, game: GameId) -> web.Response:
     """Writes a game out, so that anybody can check it."""
     user = None if caller is None else caller.user

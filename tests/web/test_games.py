@@ -152,6 +152,12 @@ async def test_an_unfinished_game_is_its_players_own(api: Api) -> None:
         {"game": "poker"},
         {"game": "heart-to-heart", "deal": 5},
         {"game": "heart-to-heart", "options": {}},
+        {"game": "hearts", "deal": CODE},
+        {"game": "hearts", "options": []},
+        {"game": "hearts", "bots": -1},
+        {"game": "hearts", "bots": True},
+        {"game": "hearts", "level": "perfect"},
+        {"game": "hearts", "public": 1},
         {"game": ["heart-to-heart"]},
         [],
         "heart-to-heart",
@@ -302,7 +308,10 @@ async def test_what_is_no_record_is_said_as_well(api: Api) -> None:
 
 async def test_a_record_of_hearts_is_checked(api: Api) -> None:
     right = table()
-    assert await call(api, "POST", "/api/records", right) == (200, {"ok": True, "problem": None, "views": []})
+    status, checked = await call(api, "POST", "/api/records?from=1&to=60", right)
+    assert (status, checked["ok"], checked["problem"], len(checked["views"])) == (200, True, None, 56)
+    assert checked["views"][-1]["seed"] == right["seed"]
+    assert [len(hand) for hand in checked["views"][0]["hands"]] == [10, 13, 13, 13]
     right["moves"][7]["move"] = "QS?"
     status, checked = await call(api, "POST", "/api/records", right)
     assert (status, checked["ok"], checked["problem"]["move"]) == (200, False, 8)
