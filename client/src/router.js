@@ -16,7 +16,9 @@ export function route(path, hash = "") {
   if (parts.length <= 2 && page === "daily") return { page: "daily", id: decoded(id) };
   if (parts.length === 2 && page === "players") return { page: "player", id: decoded(id) };
   if (parts.length === 1 && page === "replay") return { page: "record", id: decoded(hash.slice(1)) };
-  if (parts.length === 2 && page === "rules" && id === "heart-to-heart") return { page: "rules", id };
+  if (page === "rules" && (parts.length === 1 || (parts.length === 2 && id === "heart-to-heart")))
+    return { page: "rules", id: "heart-to-heart" };
+  if (parts.length === 2 && page === "rules" && id === "hearts") return { page: "hearts-rules", id };
   return { page: "missing", id: path };
 }
 

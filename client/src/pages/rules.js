@@ -12,6 +12,7 @@ import { icon } from "../render/icons.js";
 import { step } from "../render/step.js";
 import "../render/board.js";
 import { moved } from "../words.js";
+import { chapter, head } from "./chapters.js";
 import { load } from "./example.js";
 
 /** Between two moves of the example when it plays by itself, in milliseconds. */
@@ -20,6 +21,9 @@ const PACE = 900;
 /** @type {{views: View[] | null, at: number, timer: ReturnType<typeof setInterval> | undefined}} */
 const example = { views: null, at: 0, timer: undefined };
 
+/** @param {string} key */
+const say = key => t(`rules.${key}`);
+
 /**
  * @param {State} _
  * @param {Actions} act
@@ -27,14 +31,15 @@ const example = { views: null, at: 0, timer: undefined };
 export function rules(_, act) {
   if (!example.views) fetchExample(act);
   return {
+    title: t("title.rules"),
     main: h(
       "article",
       { class: "rules", removed: pause },
-      h("header", null, h("h1", null, t("rules.title")), h("p", null, t("rules.lead"))),
-      section("deal", 2, picture("rules.deal.picture", 0)),
-      section("free", 2, picture("rules.free.picture", 10)),
-      section("pairs", 1, picture("rules.pairs.picture", 9)),
-      section("stock", 2),
+      head("heart-to-heart", say),
+      chapter(say, "deal", 2, picture("rules.deal.picture", 0)),
+      chapter(say, "free", 2, picture("rules.free.picture", 10)),
+      chapter(say, "pairs", 1, picture("rules.pairs.picture", 9)),
+      chapter(say, "stock", 2),
       h(
         "section",
         null,
@@ -45,22 +50,12 @@ export function rules(_, act) {
           [1, 2, 3, 4].map(n => h("li", null, t(`rules.taps.${n}`))),
         ),
       ),
-      section("score", 1),
-      section("end", 2),
-      section("more", 3),
+      chapter(say, "score", 1),
+      chapter(say, "end", 2),
+      chapter(say, "more", 3),
       stepper(act),
     ),
   };
-}
-
-/**
- * @param {string} name
- * @param {number} paragraphs
- * @param {import("../render/dom.js").Child} [figure]
- */
-function section(name, paragraphs, figure = null) {
-  const texts = Array.from({ length: paragraphs }, (_, i) => h("p", null, t(`rules.${name}.${i + 1}`)));
-  return h("section", null, h("h2", null, t(`rules.${name}.title`)), texts, figure);
 }
 
 /**

@@ -39,6 +39,10 @@ const PAGES = {
 const LATER = {
   rules: { sheet: "rules", fetch: async () => (await import("../pages/rules.js")).rules },
   replay: { sheet: "replay", fetch: async () => (await import("../pages/replay.js")).replay },
+  "hearts-rules": {
+    sheet: "rules",
+    fetch: async () => (await import("../pages/hearts-rules.js")).heartsRules,
+  },
   record: { sheet: "replay", fetch: async () => (await import("../pages/record.js")).record },
   daily: { sheet: "days", fetch: async () => (await import("../pages/daily.js")).daily },
   player: { sheet: "days", fetch: async () => (await import("../pages/player.js")).player },
@@ -114,7 +118,6 @@ async function fetchPage(route, act) {
 /** @param {State} state */
 function title({ route, table }) {
   if (route.page === "game" && table?.view) return t("title.game", { code: table.view.deal });
-  if (route.page === "rules") return t("title.rules");
   return t(route.page === "missing" ? "title.missing" : "title.home");
 }
 
@@ -125,7 +128,7 @@ function title({ route, table }) {
  */
 function header(state, act, bar) {
   const { page } = state.route;
-  const here = (/** @type {string} */ name) => page === name && "page";
+  const here = (/** @type {string[]} */ ...names) => names.includes(page) && "page";
   return h(
     "header",
     { class: bar ? "bar busy" : "bar" },
@@ -136,7 +139,11 @@ function header(state, act, bar) {
         { "aria-label": t("nav.label") },
         h("a", { href: "/", "aria-current": here("home") }, t("nav.home")),
         h("a", { href: "/daily", "aria-current": here("daily") }, t("nav.daily")),
-        h("a", { href: "/rules/heart-to-heart", "aria-current": here("rules") }, t("nav.rules")),
+        h(
+          "a",
+          { href: "/rules/heart-to-heart", "aria-current": here("rules", "hearts-rules") },
+          t("nav.rules"),
+        ),
       ),
     h(
       "div",

@@ -10,7 +10,7 @@
  * @typedef {import("./replay.js").Replay} Replay
  * @typedef {import("./days.js").Daily} Daily
  *
- * @typedef {"home" | "game" | "replay" | "record" | "daily" | "player" | "rules" | "missing"} PageName
+ * @typedef {"home" | "game" | "replay" | "record" | "daily" | "player" | "rules" | "hearts-rules" | "missing"} PageName
  * @typedef {{page: PageName, id: string, ply?: number}} Route
  * @typedef {"auto" | "light" | "dark"} Theme
  * @typedef {{move_errors: boolean, placement_helper: boolean, theme: Theme}} Settings
