@@ -26,3 +26,8 @@ def closes_at(day: date) -> datetime:
 def rfc3339(moment: datetime) -> str:
     """A moment in UTC as answers spell it: `2026-11-29T12:00:00.000Z`."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def moment(at: datetime | None) -> str | None:
+    """The same of a moment that may not have come yet."""
+    return None if at is None else rfc3339(at)

@@ -1,6 +1,6 @@
 """Everything that is kept about a user, in one document for the user alone."""
 
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -8,7 +8,7 @@ from sqlalchemy import Row
 
 from server.accounts.accounts import Accounts
 from server.accounts.model import Caller, Locale, Preferences, Session
-from server.clock import rfc3339
+from server.clock import moment, rfc3339
 from server.games.deals import bare
 from server.games.game import Options, Seat
 from server.log.log import Log
@@ -136,8 +136,8 @@ def _game(logged: Logged, seat: Seat, result: ExportedResult | None) -> Exported
         seat=seat,
         status=game.status,
         created_at=rfc3339(game.created_at),
-        started_at=_moment(game.started_at),
-        finished_at=_moment(game.finished_at),
+        started_at=moment(game.started_at),
+        finished_at=moment(game.finished_at),
         totals=list(game.totals),
         undone=game.undone,
         clock_ms=game.clock_ms,
@@ -162,7 +162,3 @@ def _result(row: Row[Any]) -> ExportedResult:
 
 def _session(session: Session) -> ExportedSession:
     return ExportedSession(session.id, session.device, rfc3339(session.created_at), rfc3339(session.seen_at))
-
-
-def _moment(moment: datetime | None) -> str | None:
-    return None if moment is None else rfc3339(moment)
