@@ -1,5 +1,6 @@
 """Ratings of Hearts players: one pass over the results of public tables, in the order in which they ended."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Any, Final
@@ -22,6 +23,9 @@ LAG: Final = timedelta(minutes=1)
 BATCH: Final = 1000
 """Games whose players are read and written at once."""
 
+SILENCE_S: Final = 60.0
+"""The longest that a batch may take: a database that is silent for so long does not answer any more."""
+
 _LOCK: Final = 0x52415445
 """The advisory lock of the pass: any number that nothing else locks."""
 
@@ -39,17 +43,21 @@ class Ratings:
         self._clock = clock
 
     async def catch_up(self) -> None:
-        """Rates all games that have ended since the last pass; does nothing while another node is at it."""
-        async with self._engine.begin() as connection:
+        """Rates all games that have ended since the last pass; does nothing while another node is at it.
+
+        Raises:
+            TimeoutError: the database is silent.
+        """
+        async with asyncio.timeout(SILENCE_S) as silence, self._engine.begin() as connection:
             if await connection.scalar(select(func.pg_try_advisory_xact_lock(_LOCK))):
-                await self._rate_all(connection)
+                await self._rate_all(connection, silence)
 
     async def again(self) -> None:
         """Rates all games anew, from the first on."""
-        async with self._engine.begin() as connection:
+        async with asyncio.timeout(None) as silence, self._engine.begin() as connection:
             await connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
             await connection.execute(update(rated).values(until=None))
-            await self._rate_all(connection)
+            await self._rate_all(connection, silence)
 
     @patient
     async def moved(self, ids: Collection[GameId]) -> None:
@@ -59,8 +67,9 @@ class Ratings:
             if (await connection.execute(counting.limit(1))).one_or_none() is not None:
                 await connection.execute(update(rated).values(until=None, moved=rated.c.moved + 1))
 
-    async def _rate_all(self, connection: AsyncConnection) -> None:
+    async def _rate_all(self, connection: AsyncConnection, silence: asyncio.Timeout) -> None:
         """Rates the games that ended since the last pass, and are over for long enough."""
+        loop = asyncio.get_running_loop()
         until = self._clock() - LAG
         before = (await connection.execute(select(rated.c.until, rated.c.moved))).one()
         query = _tables().where(results.c.finished_at < until)
@@ -71,6 +80,7 @@ class Ratings:
         async with connection.stream(query.execution_options(yield_per=BATCH)) as tables:
             async for batch in tables.partitions():
                 await _rate(connection, batch)
+                silence.reschedule(loop.time() + SILENCE_S)
         unmoved = update(rated).where(rated.c.moved == before.moved).values(until=until)
         if not (await connection.execute(unmoved)).rowcount:
             # Games have changed hands meanwhile: this pass may have seen either.

@@ -41,6 +41,12 @@ PATIENCE = 5.0
 PAUSE = 0.05
 """Seconds between two attempts to reach it."""
 
+GOODBYE = 1.0
+"""Seconds that a database has to agree to the end of a connection."""
+
+CONNECTIONS = 15
+"""The most that a node opens. Once opened they stay: to open one costs the database a process."""
+
 
 class Driver(asyncpg.Connection):
     """A connection that the pool drops without a word once it has failed."""
@@ -48,7 +54,7 @@ class Driver(asyncpg.Connection):
     async def close(self, *, timeout: float | None = None) -> None:  # noqa: ASYNC109 — asyncpg's
         """Takes leave of the database, unless a timeout says that it is in doubt: that would be used up."""
         if timeout is None:
-            await super().close()
+            await super().close(timeout=GOODBYE)
         else:
             self.terminate()
 
@@ -67,6 +73,8 @@ def connect(url: str) -> AsyncEngine:
         json_serializer=lambda value: msgspec.json.encode(value).decode(),
         json_deserializer=msgspec.json.decode,
         connect_args={"timeout": PATIENCE, "connection_class": Driver},
+        pool_size=CONNECTIONS,
+        max_overflow=0,
         pool_timeout=PATIENCE,
         hide_parameters=True,
     )

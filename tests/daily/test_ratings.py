@@ -17,9 +17,11 @@ from server.daily import ratings as module
 from server.daily.ratings import LAG, Ratings
 from server.daily.schema import ratings
 from server.games.game import Seat
+from server.log.database import connect
 from server.log.log import Log
 from server.log.model import Change, GameId, GameRow, Logged, ResultRow, Revision, SeatRow, UserId
 from tests.conftest import Clock
+from tests.log.proxy import Proxy
 
 START = datetime(2026, 11, 29, 9, 0, tzinfo=UTC)
 Table = Sequence[tuple[str, int]]
@@ -194,6 +196,25 @@ async def test_games_that_change_hands_during_a_pass_are_rated_anew(
     assert await rated(engine) == {}
 
     await node.catch_up()
+    assert await rated(engine) == expected([[("ann", 1), ("ben", 2)]])
+
+
+async def test_a_pass_does_not_wait_for_ever_for_a_silent_database(
+    database_url: str, engine: AsyncEngine, log: Log, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SILENCE_S", 0.3)
+    await play(log, [("ann", 1), ("ben", 2)], 0)
+    async with Proxy.to(database_url) as proxy:
+        behind = connect(proxy.url)
+        async with behind.connect():
+            pass
+        proxy.fall_silent()
+        async with asyncio.timeout(5):
+            with pytest.raises(TimeoutError):
+                await Ratings(behind, clock).catch_up()
+        proxy.speak()
+        await Ratings(behind, clock).catch_up()
+        await behind.dispose()
     assert await rated(engine) == expected([[("ann", 1), ("ben", 2)]])
 
 

@@ -149,6 +149,15 @@ async def test_who_waits_in_vain_is_told_in_time(log: Log, proxy: Proxy, silent:
     await check(log, change.after)
 
 
+async def test_a_silent_database_does_not_keep_a_node_from_stopping(proxy: Proxy) -> None:
+    engine = connect(proxy.url)
+    async with engine.connect(), engine.connect():
+        pass
+    proxy.fall_silent()
+    async with asyncio.timeout(4):
+        await engine.dispose()
+
+
 async def test_the_other_ways_to_games_wait_as_long(log: Log, proxy: Proxy) -> None:
     (row,) = await begin(log)
     proxy.go_down()
