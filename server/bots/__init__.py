@@ -18,12 +18,6 @@ _BOTS: Final[dict[str, Callable[[Sequence[View], int], str]]] = {
 LEVELS: Final = tuple(_BOTS)
 """From the weakest to the strongest: careless, by rules of thumb, by trying moves out."""
 
-NAMES: Final = (
-    "Ada", "Binh", "Chai", "Dara", "Emil", "Fern", "Goro", "Hana", "Ida", "Jun", "Kamala", "Lan",
-    "Mali", "Nils", "Orn", "Pim", "Quyen", "Rosa", "Somchai", "Tuan",
-)  # fmt: skip
-"""What bots are called at a table: more than it has seats, so that each can have another one."""
-
 
 def choose(level: str, views: Sequence[View], seed: int) -> str:
     """The move of a seat on turn, by the bot of this level. It takes a core for up to some 100 ms.

@@ -4,7 +4,7 @@ A rank is not counted row by row: it is the better buckets of `day_counts` toget
 bucket of one's own. What is shown together comes of one statement, so that ranks fit their entries.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from typing import Any, Final
@@ -15,10 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from server.daily.model import Bar, Board, Entry, Player, State, Turnout
 from server.errors import Code, Refused
 from server.log.database import patient
-from server.log.model import GameId, UserId
-
-Names = Callable[[Collection[UserId]], Awaitable[Mapping[UserId, str]]]
-"""What users are called."""
+from server.log.model import GameId, Names, UserId
 
 PAGE: Final = 50
 TOP: Final = 10

@@ -6,13 +6,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.channels.hub import Hub
 from server.clock import Clock
-from server.daily.board import Boards, Names
+from server.daily.board import Boards
 from server.daily.closing import Closing, Expire
 from server.daily.days import Days
 from server.daily.keeper import Keeper
 from server.daily.live import Live
 from server.daily.players import Players
 from server.daily.ratings import Ratings
+from server.log.model import Names
 
 
 class Daily:

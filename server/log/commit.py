@@ -59,7 +59,8 @@ class Committer:
         if self._closed:
             raise RuntimeError("the log is closed")
         loop = asyncio.get_running_loop()
-        command = Command(change, self._stamps.getrandbits(63), loop.time() + PATIENCE, loop.create_future())
+        patience = PATIENCE if change.within_s is None else min(PATIENCE, change.within_s)
+        command = Command(change, self._stamps.getrandbits(63), loop.time() + patience, loop.create_future())
         self._waiting.append(command)
         if self._writer is None:
             self._writer = loop.create_task(self._write_all())
@@ -122,7 +123,7 @@ class Committer:
     async def _send(self, batch: list[Command]) -> list[asyncpg.Record]:
         changes = [command.change for command in batch]
         statement, arguments = statements.build(changes, [command.stamp for command in batch])
-        return await self._wire.execute(statement, arguments, batch[0].deadline)
+        return await self._wire.execute(statement, arguments, min(command.deadline for command in batch))
 
 
 def check(change: Change) -> None:

@@ -142,3 +142,5 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     """All seats as they shall be, free ones included, when they change."""
     results: tuple[ResultRow, ...] = ()
     """Written when the change ends the game."""
+    within_s: float | None = None
+    """It may not be written later than so many seconds from now: then the day of its game is over."""

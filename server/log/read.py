@@ -47,6 +47,12 @@ async def read(connection: AsyncConnection, game: GameId) -> Logged | None:
     return None if row is None else Logged(_game(row), _seats(row), _moves(row))
 
 
+async def seats_of(connection: AsyncConnection, game: GameId) -> tuple[SeatRow, ...]:
+    """The seats of a game."""
+    query = select(_SEATS).select_from(games).join(_SEATS, true()).where(games.c.id == game)
+    return _seats((await connection.execute(query)).mappings().one())
+
+
 async def finished(connection: AsyncConnection, behind: GameId | None, limit: int) -> list[Logged]:
     """The next finished games in the order of their ids, locked: until the transaction ends none changes."""
     some = select(games.c.id).where(games.c.finished_at.is_not(None))

@@ -1,14 +1,15 @@
 """A guest's games become an account's, and a user's results enter a day's board."""
 
+from collections.abc import Sequence
 from datetime import date
 
-from sqlalchemy import text
+from sqlalchemy import text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.log.model import Bot, GameId, UserId
-
-STAND_IN = Bot("Bot", "steady")
-"""Who takes a guest's seat where the account sits at the same table."""
+from server.log.bots import STAND_IN, another
+from server.log.model import GameId, UserId
+from server.log.read import seats_of
+from server.log.schema import seats
 
 _LOCK = text("""
 SELECT id FROM games
@@ -48,11 +49,6 @@ WHERE (day_counts.day, day_counts.lost, day_counts.moves) = (gone.day, gone.lost
 _FORGET_EMPTY_COUNTS = text("""
 DELETE FROM day_counts
 WHERE listed + unlisted = 0 AND day IN (SELECT day FROM games WHERE id = ANY(:moved))
-""")
-
-_SEAT_STAND_INS = text("""
-UPDATE seats SET user_id = NULL, bot_name = :bot_name, bot_level = :bot_level
-WHERE game_id = ANY(:shared) AND user_id = :guest
 """)
 
 _DROP_RESULTS_OF_STAND_INS = text("""
@@ -111,21 +107,26 @@ async def move_seats(
 ) -> None:
     """Does what `Log.move_seats` says with the locked games."""
     found = await connection.execute(_SHARED, {"moved": moved, "account": account})
-    parameters = {
-        "guest": guest,
-        "account": account,
-        "moved": moved,
-        "shared": list(found.scalars()),
-        "bot_name": STAND_IN.name,
-        "bot_level": STAND_IN.level,
-    }
+    shared: Sequence[GameId] = found.scalars().all()
+    for game in shared:
+        await _seat_stand_in(connection, game, guest)
+    parameters = {"guest": guest, "account": account, "moved": moved, "shared": shared}
     for statement in (
         _DEMOTE,
         _FORGET_EMPTY_COUNTS,
-        _SEAT_STAND_INS,
         _DROP_RESULTS_OF_STAND_INS,
         _MOVE_SEATS,
         _MOVE_RESULTS,
         _MOVE_GAMES,
     ):
         await connection.execute(statement, parameters)
+
+
+async def _seat_stand_in(connection: AsyncConnection, game: GameId, guest: UserId) -> None:
+    """Gives the guest's seat to a bot: the one that he left it to when he resigned, else another."""
+    held = await seats_of(connection, game)
+    bot = next(each.bot for each in held if each.user == guest) or another(game, held, STAND_IN)
+    statement = update(seats).where(seats.c.game_id == game, seats.c.user_id == guest)
+    await connection.execute(
+        statement.values(user_id=None, bot_name=bot.name, bot_level=bot.level, resigned=False)
+    )

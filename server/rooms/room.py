@@ -18,7 +18,7 @@ from server.log.errors import Stale
 from server.log.log import Log
 from server.log.model import GameId, Names, UserId
 from server.rooms import table
-from server.rooms.position import Command, Event, Join, Position, Step
+from server.rooms.position import Command, Event, Join, Position, Step, expired_at
 from server.rooms.replay import replayed
 from server.rooms.steps import step
 from server.rooms.timeline import Timeline
@@ -116,6 +116,7 @@ class Room:
         self._waiting: deque[_Waiting] = deque()
         self._readers: asyncio.Future[None] | None = None
         """Done when the log has been read the next time; None if nobody has asked for that."""
+        self._is_retired = False
         self._under_way: asyncio.Future[None] | None = None
         """What the next command waits for: a change on its way into the log, or a reading of it."""
 
@@ -140,6 +141,8 @@ class Room:
         Raises:
             Refused: `not_found`, `unavailable`.
         """
+        if self._is_retired:
+            raise _retired()
         # The copy of a node that is not alone may be behind.
         if self._nodes is not None:
             await asyncio.shield(self.refresh())
@@ -155,6 +158,9 @@ class Room:
                 `illegal_move`, `unavailable`. Nothing has changed.
         """
         waiting = _Waiting(command)
+        if self._is_retired:
+            waiting.done.set_exception(_retired())
+            return waiting.done
         self._waiting.append(waiting)
         if self._under_way is None:
             self._go_on()
@@ -172,6 +178,11 @@ class Room:
             if self._under_way is None:
                 self._go_on()
         return readers
+
+    def retire(self) -> None:
+        """Gives its copy up for ever: the game may get another room, of which this one would not hear."""
+        self._is_retired = True
+        self._copy = None
 
     def hear(self, news: News) -> None:
         """Takes note of what another node says of the game."""
@@ -260,7 +271,10 @@ class Room:
             self._waiting.appendleft(waiting)
         except Exception as problem:
             self._copy = None  # Whether the change is in the log, only a read tells.
-            self._refuse(waiting, problem)
+            if isinstance(problem, Refused) and expired_at(step.after.row, self._clock()) is not None:
+                self._waiting.appendleft(waiting)  # To be told that its day has ended meanwhile.
+            else:
+                self._refuse(waiting, problem)
         else:
             if not waiting.done.done():
                 waiting.done.set_result(step.after)
@@ -348,6 +362,10 @@ class Room:
 
     def _connected(self, user: UserId) -> bool:
         return self._hub.connected(self.channel, user)
+
+
+def _retired() -> Refused:
+    return Refused(Code.STALE_REVISION, "The game has changed meanwhile: look at it as it is now.")
 
 
 Notice = Callable[[Room], None]

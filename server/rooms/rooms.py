@@ -4,9 +4,10 @@ import asyncio
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from server.channels.hub import Hub
 from server.channels.nats import Nodes
@@ -20,11 +21,11 @@ from server.log.model import GameId, Logged, Names, SeatRow, UserId
 from server.log.read import Cursor
 from server.log.record import Record
 from server.rooms import beginnings, table
-from server.rooms.position import Command, Expire, Position, is_closed
+from server.rooms.position import Again, Command, Depart, Expire, Join, Position, is_closed
 from server.rooms.record import record
 from server.rooms.replay import past
 from server.rooms.room import Game, News, Notice, Room, channel_of, game_of, read_news
-from server.rooms.views import PlayerView, Summary, View, encode, players, summary
+from server.rooms.views import HeartToHeartView, PlayerView, Summary, View, encode, players, summary
 
 LIVE: Final = 10_000
 """Games that a node keeps in memory; more only while they are watched."""
@@ -68,7 +69,7 @@ class Rooms:
         day: date | None = None,
         ranked: bool = False,
         listed: bool = False,
-    ) -> View:
+    ) -> HeartToHeartView:
         """A new game of Heart to Heart; on a random numbered deal unless `seed` names one.
 
         `day` is the day whose deal it is, if it is one; then `seed` is in its long form. A ranked try that is
@@ -80,7 +81,8 @@ class Rooms:
         """
         seed = numbered_code(secrets.randbelow(NUMBERS)) if seed is None else seed
         of_day = {"day": day, "ranked": ranked, "listed": listed}
-        return await self._create(user, beginnings.solitaire(user, seed, self._clock(), **of_day))
+        begun = beginnings.solitaire(user, seed, self._clock(), **of_day)
+        return cast(HeartToHeartView, await self._create(user, begun))
 
     async def open_table(
         self,
@@ -125,6 +127,53 @@ class Rooms:
         last = now.row.ply if last is None else last
         return self._past(room, open_game, user, first, min(last, now.row.ply, first + PAGE - 1))
 
+    async def again(self, user: UserId, name: str, game: GameId) -> tuple[View, bool]:
+        """The table after one that is over, where the user has a seat if one is left for him.
+
+        Also whether he is the first who asks for it: then he has opened it.
+
+        Raises:
+            Refused: `not_found`; `not_your_game`; `not_yet`, it is not over; `unavailable`.
+        """
+        next_id, is_first = beginnings.new_id(), True
+        try:
+            await self.submit(game, Again(user, next_id))
+        except Refused as refused:
+            if refused.code is not Code.STALE_REVISION:
+                raise
+            is_first = False
+        _, open_game = await self._open(user, game)
+        now = open_game.position
+        next_id = now.row.next or next_id
+        try:
+            view = await self.view(user, next_id)
+        except Refused as refused:
+            if refused.code is not Code.NOT_FOUND:
+                raise
+            # New, or whoever was to open it did not come to that: all who ask open the same one.
+            view = await self._create(user, beginnings.next_table(now, next_id, user, self._clock()))
+        for seat in (now.seat_of(user), None):
+            if view["you"] is None:
+                with _but_for(Code.SEAT_TAKEN, Code.GAME_OVER):
+                    view = await self.do(next_id, Join(user, name, seat))
+        return view, is_first
+
+    async def depart(self, user: UserId) -> None:
+        """Takes a user who is about to be no more from all tables that are not over.
+
+        Raises:
+            Refused: `unavailable`.
+        """
+        behind, is_last = None, False
+        while not is_last:
+            page, behind = await self._log.list_games(
+                user=user, finished=False, game=table.NAME, behind=behind
+            )
+            for each in page:
+                with _but_for(Code.NOT_YOUR_GAME, Code.GAME_OVER):
+                    await self.submit(each.game.id, Depart(user))
+            is_last = behind is None
+
     def submit(self, game: GameId, command: Command) -> asyncio.Future[Position]:
         """Queues a command; see `Room.submit`.
 
@@ -148,11 +197,8 @@ class Rooms:
         Raises:
             Refused: `not_found`, `unavailable`.
         """
-        try:
+        with _but_for(Code.GAME_OVER):
             await self.submit(game, Expire())
-        except Refused as refused:
-            if refused.code is not Code.GAME_OVER:
-                raise
 
     async def watch(self, game: GameId, outbox: Outbox) -> bytes:
         """Lets a socket watch a game. The push that begins it, not yet sent.
@@ -302,6 +348,8 @@ class Rooms:
                 game, oldest = self._rooms.popitem(last=False)
                 if oldest.busy:
                     self._rooms[game] = oldest
+                else:
+                    oldest.retire()
 
     def _check_replay(self, user: UserId | None, now: Position) -> None:
         if not _is_open_to(user, now):
@@ -325,6 +373,16 @@ class Rooms:
     ) -> list[PlayerView]:
         channel = channel_of(game)
         return players(seats, names, lambda user: self._hub.connected(channel, user))
+
+
+@contextmanager
+def _but_for(*codes: Code) -> Iterator[None]:
+    """Lets a command come to nothing for one of these reasons."""
+    try:
+        yield
+    except Refused as refused:
+        if refused.code not in codes:
+            raise
 
 
 def _is_open_to(user: UserId | None, now: Position) -> bool:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from server.clock import rfc3339
+from server.clock import closes_at, rfc3339
 from server.errors import Code, Refused
 from server.games import Reason
 from server.games.game import Seat, State
@@ -42,7 +42,7 @@ def step(now: Position, timeline: Timeline, seat: Seat, command: PlayerCommand, 
         case Undo():
             return _undo(now, timeline, seat, at)
         case Resign():
-            return _give_up(now, seat, at)
+            return _give_up(now, seat, at, within_s=_left_s(now.row, at))
         case Answer():
             raise Refused(Code.NOT_YOUR_TURN, "Nobody asks for a take-back here: there is nothing to answer.")
 
@@ -78,7 +78,9 @@ def _move(now: Position, seat: Seat, command: Move, at: datetime) -> Step:
     if state.over:
         row = replace(row, finished_at=at)
         results = results_of(row, now.seats, state)
-    change = Change(expected=now.row.revision, after=row, append=move, results=results)
+    change = Change(
+        expected=now.row.revision, after=row, append=move, results=results, within_s=_left_s(row, at)
+    )
     return Step(change, Position(row, now.seats, state, move, state.over), Event("move", seat, spelling))
 
 
@@ -89,15 +91,23 @@ def _undo(now: Position, timeline: Timeline, seat: Seat, at: datetime) -> Step:
     ply = Ply(now.row.ply - 1)
     state = timeline.state(ply)
     row = _acted(now.row, state, ply, now.row.peak, now.row.undone + 1, at)
-    change = Change(expected=now.row.revision, after=row, truncate=True)
+    change = Change(expected=now.row.revision, after=row, truncate=True, within_s=_left_s(row, at))
     after = Position(row, now.seats, state, timeline.move(ply), False)
     return Step(change, after, Event("undo", seat, now.last.move))
 
 
-def _give_up(now: Position, seat: Seat, at: datetime) -> Step:
+def _give_up(now: Position, seat: Seat, at: datetime, *, within_s: float | None = None) -> Step:
     row = replace(now.row, revision=now.row.revision + 1, status=RESIGNED, finished_at=at)
-    change = Change(expected=now.row.revision, after=row, results=results_of(row, now.seats, now.state))
+    results = results_of(row, now.seats, now.state)
+    change = Change(expected=now.row.revision, after=row, results=results, within_s=within_s)
     return Step(change, Position(row, now.seats, now.state, now.last, True), Event("resign", seat))
+
+
+def _left_s(row: GameRow, at: datetime) -> float | None:
+    """How long a change of a ranked try may take to be written: its day must not be over by then."""
+    if not row.ranked or row.day is None:
+        return None
+    return (closes_at(row.day) - at).total_seconds()
 
 
 def _acted(row: GameRow, state: State, ply: Ply, peak: Ply, undone: int, at: datetime) -> GameRow:

@@ -25,6 +25,7 @@ from server.rooms.views import Summary, View
 from server.web.caller import address_of
 from server.web.endpoint import Routes, answer
 from server.web.keys import DAILY, LIMITS, ROOMS
+from server.web.tables import Level
 
 MAX_RECORD = 1024 * 1024
 """Bytes of a record."""
@@ -35,9 +36,6 @@ _checker = ThreadPoolExecutor(1, "records")
 routes = Routes()
 
 Ply = Annotated[int, msgspec.Meta(ge=0)]
-
-Level = Literal["easy", "steady", "sharp"]
-"""How well a bot plays."""
 
 
 class NewHeartToHeart(msgspec.Struct, forbid_unknown_fields=True, tag_field="game", tag="heart-to-heart"):

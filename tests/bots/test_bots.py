@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import server.bots
-from server.bots import LEVELS, NAMES, choose, sharp
+from server.bots import LEVELS, choose, sharp
 from server.games import GAMES
 from tests.bots.tables import Watched
 from tests.games.hearts_tables import TABLES, setup
@@ -110,7 +110,3 @@ def test_a_view_that_is_missing_is_noticed() -> None:
     (seat,) = game.state.turn()
     with pytest.raises(ValueError, match="tricks"):
         choose("steady", game.views[seat][-1:], 1)
-
-
-def test_names_are_enough_for_the_largest_table() -> None:
-    assert len(set(NAMES)) == len(NAMES) >= 10

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -147,6 +148,21 @@ async def test_who_waits_in_vain_is_told_in_time(log: Log, proxy: Proxy, silent:
     change = move(move(rows[0]).after)
     await log.commit(change)
     await check(log, change.after)
+
+
+async def test_what_must_be_written_by_a_moment_is_not_written_after_it(log: Log, proxy: Proxy) -> None:
+    hurried, patient = await begin(log, 2)
+    proxy.fall_silent()
+    changes = replace(move(hurried), within_s=PATIENCE), move(patient)
+    ends = [asyncio.create_task(log.commit(change)) for change in changes]
+
+    with pytest.raises(Refused) as caught:
+        await ends[0]
+    assert caught.value.code is Code.UNAVAILABLE
+    proxy.speak()
+    await ends[1]
+    await check(log, hurried)
+    await check(log, changes[1].after)
 
 
 async def test_a_silent_database_does_not_keep_a_node_from_stopping(proxy: Proxy) -> None:

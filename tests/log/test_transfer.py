@@ -9,11 +9,11 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.games.game import Seat
+from server.log.bots import NAMES, another
 from server.log.errors import AlreadyTried, Stale
 from server.log.log import Log
-from server.log.model import Bot, GameId, Logged, Takeback, UserId
+from server.log.model import Bot, GameId, Logged, SeatRow, Takeback, UserId
 from server.log.schema import day_counts, results
-from server.log.transfer import STAND_IN
 from tests.log.games import move, new_game, resign
 
 DAY = date(2026, 11, 29)
@@ -84,14 +84,35 @@ async def test_a_bot_takes_the_seat_where_both_sit(log: Log, engine: AsyncEngine
     await log.move_seats(GUEST, ANN)
 
     moved = await read(log, running.game.id)
-    assert [(seat.user, seat.bot) for seat in moved.seats] == [(None, STAND_IN), ("ann", None), ("bob", None)]
+    stand_in = another(running.game.id, running.seats, "steady")
+    assert [(seat.user, seat.bot) for seat in moved.seats] == [(None, stand_in), ("ann", None), ("bob", None)]
     assert moved.game.creator == ANN
     assert moved.game.takeback is None
     moved = await read(log, over.game.id)
-    assert [(seat.user, seat.bot) for seat in moved.seats] == [("ann", None), (None, STAND_IN)]
+    stand_in = another(over.game.id, over.seats, "steady")
+    assert [(seat.user, seat.bot) for seat in moved.seats] == [("ann", None), (None, stand_in)]
     async with engine.connect() as connection:
         rows = (await connection.execute(select(results.c.seat, results.c.user_id))).all()
     assert rows == [(0, "ann")]
+
+
+async def test_a_stand_in_is_told_from_the_other_bots(log: Log) -> None:
+    usual = another(GameId("game-of-bots"), (), "steady")
+    game = new_game("guest", "ann", usual, id=GameId("game-of-bots"))
+    left_to = Bot("Somchai", "easy")
+    resigned = new_game("guest", "ann")
+    resigned = replace(
+        resigned, seats=(replace(resigned.seats[0], bot=left_to, resigned=True), resigned.seats[1])
+    )
+    for each in (game, resigned):
+        await log.create(each)
+
+    await log.move_seats(GUEST, ANN)
+
+    bots = [seat.bot for seat in (await read(log, game.game.id)).seats]
+    assert bots[0] is not None
+    assert bots[0].name in set(NAMES) - {usual.name}
+    assert (await read(log, resigned.game.id)).seats[0] == SeatRow(Seat(0), None, left_to)
 
 
 async def test_a_resigned_seat_keeps_its_bot(log: Log) -> None:

@@ -52,6 +52,9 @@ class Node:
     async def view(self, game: GameId, user: UserId | None = ANN, ply: int | None = None) -> dict[str, Any]:
         return dict(await self.rooms.view(user, game, ply))
 
+    async def branch(self, game: GameId, ply: int, user: UserId = ANN) -> dict[str, Any]:
+        return dict(await self.rooms.branch(user, game, ply))
+
     async def revision(self, game: GameId) -> int:
         logged = await self.log.read(game)
         assert logged is not None

@@ -8,6 +8,7 @@ import pytest
 from server.errors import Code, Refused
 from server.games.deals import read_deal
 from server.log.model import GameId
+from server.log.record import HeartToHeartRecord, Record
 from server.rooms.rooms import PAGE
 from tests.rooms.conftest import ANN, BEN, CODE, WIN, Node
 
@@ -21,6 +22,10 @@ OF_NOW = ("revision", "players", "finished_at")
 
 def of_then(view: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in view.items() if name not in OF_NOW}
+
+
+def seed_of(record: Record) -> str:
+    return record.deal if isinstance(record, HeartToHeartRecord) else record.seed
 
 
 async def refusal(node: Node, *arguments: Any, **options: Any) -> Code:
@@ -85,7 +90,7 @@ async def test_a_resigned_game_ends_as_resigned(node: Node) -> None:
     await node.play(game, WIN[:3])
     await node.undo(game)
     await node.resign(game)
-    views = await node.rooms.plies(BEN, game, 0, None)
+    views = [dict(view) for view in await node.rooms.plies(BEN, game, 0, None)]
     assert [view["status"] for view in views] == ["playing", "playing", "resigned"]
     assert [view["turn"] for view in views] == [[0], [0], []]
     assert [view["undone"] for view in views] == [0, 0, 1]
@@ -125,15 +130,15 @@ async def test_a_days_deal_is_its_players_alone_until_the_day_is_over(node: Node
                     pass
             assert caught.value.code is Code.NOT_YET
         assert (await node.view(game, ANN, 3))["ply"] == 3
-        assert (await node.rooms.record(ANN, game)).deal == DAY_DEAL
+        assert seed_of(await node.rooms.record(ANN, game)) == DAY_DEAL
         with pytest.raises(Refused) as caught:
             await node.rooms.branch(ANN, game, 3)
         assert caught.value.code is Code.NOT_YET
     node.clock.now = node.clock.now.replace(hour=0, minute=0) + timedelta(days=1)
     for game in (ranked, practice):
         assert (await node.view(game, None, 3))["ply"] == 3
-        assert (await node.rooms.record(None, game)).deal == DAY_DEAL
-        branch = await node.rooms.branch(BEN, game, 3)
+        assert seed_of(await node.rooms.record(None, game)) == DAY_DEAL
+        branch = await node.branch(game, 3, BEN)
         assert (branch["ranked"], branch["deal"]) == (None, "HH1-D-20261129")
 
 
@@ -152,7 +157,7 @@ async def test_a_branch_goes_on_from_a_finished_game(node: Node) -> None:
     await node.play(game, WIN)
     before = await node.log.read(game)
     node.clock.advance(hours=1)
-    branch = await node.rooms.branch(BEN, game, 12)
+    branch = await node.branch(game, 12, BEN)
     now = "2026-11-29T13:00:57.000Z"
     expected = {
         "you": 0,
@@ -166,8 +171,7 @@ async def test_a_branch_goes_on_from_a_finished_game(node: Node) -> None:
         "status": "playing",
         "ranked": None,
     }
-    shown: dict[str, Any] = {**branch}
-    assert {name: shown[name] for name in expected} == expected
+    assert {name: branch[name] for name in expected} == expected
     assert branch["heart"] == (await node.view(game, None, 12))["heart"]
     new = GameId(branch["id"])
     assert (await node.undo(new, BEN))["ply"] == 11
@@ -192,4 +196,4 @@ async def test_where_no_branch_begins(node: Node) -> None:
     with pytest.raises(Refused) as caught:
         await node.rooms.branch(ANN, GameId("no-such-game"), 0)
     assert caught.value.code is Code.NOT_FOUND
-    assert (await node.rooms.branch(ANN, game, 0))["clock_at"] is None
+    assert (await node.branch(game, 0))["clock_at"] is None

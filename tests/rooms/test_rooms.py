@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Mapping
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from server.errors import Code, Refused
 from server.log.database import unavailable
 from server.log.log import Log
 from server.log.model import Change, GameId, UserId
-from server.rooms.position import Move, Undo
+from server.rooms.position import Move, Resign, Undo
 from server.rooms.rooms import Rooms
 from tests.channels.conftest import Channels
 from tests.conftest import Clock
@@ -149,6 +150,39 @@ async def test_what_became_of_an_unanswered_command_is_read_from_the_log(
                 assert (push["view"]["revision"], push["event"]) == (1, None)
 
 
+class Slow(Log):
+    """A log in which nothing is written before its time is up."""
+
+    def submit(self, change: Change) -> asyncio.Future[None]:
+        return asyncio.ensure_future(self.wait(change))
+
+    async def wait(self, change: Change) -> None:
+        assert change.within_s == 0.1
+        self.clock.advance(seconds=change.within_s)
+        raise unavailable()
+
+    clock: Clock
+
+
+async def test_a_move_that_would_be_written_after_the_day_comes_too_late(
+    engine: AsyncEngine, channels: Channels, clock: Clock
+) -> None:
+    async with Slow(engine) as log:
+        log.clock = clock
+        node = Node(log, channels, clock)
+        game = await node.deal(day=date(2026, 11, 29), ranked=True)
+        for command in (Move(ANN, 0, "draw"), Resign(ANN, 0)):
+            clock.now = datetime(2026, 11, 29, 23, 59, 59, 900_000, UTC)
+            assert await code_of(node.rooms.do(game, command)) is Code.GAME_OVER
+        assert await in_log(node, game) == []
+
+
+async def test_no_move_is_made_before_its_game(node: Node) -> None:
+    game = await node.deal()
+    node.clock.advance(seconds=-5)
+    assert (await node.move(game, "draw"))["clock_at"] == (await node.view(game))["created_at"]
+
+
 async def test_a_game_that_changed_hands_is_read_again(node: Node) -> None:
     game = await node.deal()
     async with node.watching(game, BEN) as watcher:
@@ -220,7 +254,8 @@ async def test_lists_come_newest_first_in_pages(node: Node) -> None:
 async def test_a_summary_says_how_the_game_stands(node: Node) -> None:
     game = await node.deal()
     await node.play(game, WIN[:3])
-    [summary], _ = await node.rooms.list_games(ANN)
+    [listed], _ = await node.rooms.list_games(ANN)
+    summary: dict[str, Any] = {**listed}
     view = await node.view(game)
     assert summary == {name: view[name] for name in summary}
     assert (summary["score"], summary["ply"], summary["deal"]) == (20, 3, view["deal"])
