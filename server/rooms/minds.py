@@ -6,13 +6,13 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Final, NamedTuple
+from typing import Final
 
 import structlog
 
 from server import bots
-from server.games.game import Seat, View
-from server.log.model import GameId
+from server.games.game import View
+from server.rooms.questions import Decision, Question
 from server.rooms.thinker import Fault, begin, fault_of, think
 
 BUDGET_S: Final = 2.0
@@ -22,28 +22,6 @@ _ATTEMPTS: Final = 3
 """How often a thought is begun whose process dies."""
 
 _logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.bots")
-
-
-class Decision(NamedTuple):
-    """What is to be decided, the same on every node: a seat's move at one place of a game's log.
-
-    A pass depends on nothing that others do meanwhile: for it `ply` and `undone` are 0.
-    """
-
-    game: GameId
-    seat: Seat
-    level: str
-    hand: int
-    ply: int
-    undone: int
-
-
-class Question(NamedTuple):
-    """All that a bot is given, as `server.bots.choose` takes it."""
-
-    level: str
-    views: list[View]
-    seed: int
 
 
 class Minds:

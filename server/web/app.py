@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 
 from aiohttp import web
 
@@ -13,6 +14,10 @@ from server.clock import Clock, system_clock
 from server.daily.daily import Daily
 from server.log.database import connect
 from server.log.log import Log
+from server.rooms.deserted import Deserted
+from server.rooms.house import House
+from server.rooms.lobby import Lobby
+from server.rooms.minds import Minds
 from server.rooms.rooms import Rooms
 from server.settings import Settings
 from server.web import accounts, daily, games, health, metrics, players, qr, signed_out, socket
@@ -24,8 +29,10 @@ from server.web.keys import (
     CLOCK,
     DAILY,
     ENGINE,
+    HOUSE,
     HUB,
     LIMITS,
+    LOBBY,
     LOG,
     OPENAPI,
     ROOMS,
@@ -110,12 +117,28 @@ async def _accounts(app: web.Application) -> AsyncIterator[None]:
 async def _rooms(app: web.Application) -> AsyncIterator[None]:
     url = app[SETTINGS].nats_url
     nodes = None if url is None else Nodes(url, app[HUB])
-    app[ROOMS] = Rooms(app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names, nodes)
+    minds = _minds(app[METRICS])
+    pace = timedelta(milliseconds=app[SETTINGS].bot_pace_ms)
+    house = app[HOUSE] = House(app[HUB], app[CLOCK], minds, pace, alone=nodes is None)
+    app[ROOMS] = Rooms(app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names, nodes, notice=house.notice)
+    app[LOBBY] = Lobby(app[ENGINE], app[HUB], app[ACCOUNTS].names)
+    deserted = Deserted(app[ENGINE], app[HUB], app[CLOCK], app[ROOMS].submit)
     if nodes is not None:
         nodes.start(app[ROOMS].hear)
+    running = [asyncio.create_task(each.run()) for each in (app[LOBBY], deserted)]
     yield
+    for each in running:
+        each.cancel()
+    await asyncio.wait(running)
+    await minds.close()
     if nodes is not None:
         await nodes.close()
+
+
+def _minds(metrics: Metrics) -> Minds:
+    minds = Minds(lambda level, seconds: metrics.thinking.labels(level).observe(seconds))
+    metrics.thoughts.set_function(lambda: minds.under_way)
+    return minds
 
 
 async def _daily(app: web.Application) -> AsyncIterator[None]:
@@ -130,5 +153,6 @@ async def _daily(app: web.Application) -> AsyncIterator[None]:
 
 async def _finish(app: web.Application) -> None:
     """Lets the commands that are under way come to their end and be answered. Then the sockets close."""
+    await app[HOUSE].close()
     await app[ROOMS].close()
     await app[SOCKETS].close_all()

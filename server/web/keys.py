@@ -11,6 +11,8 @@ from server.channels.sockets import Sockets
 from server.clock import Clock
 from server.daily.daily import Daily
 from server.log.log import Log
+from server.rooms.house import House
+from server.rooms.lobby import Lobby
 from server.rooms.rooms import Rooms
 from server.settings import Settings
 from server.web.limits import Limits
@@ -22,6 +24,8 @@ LOG = web.AppKey("log", Log)
 ACCOUNTS = web.AppKey("accounts", Accounts)
 HUB = web.AppKey("hub", Hub)
 ROOMS = web.AppKey("rooms", Rooms)
+HOUSE = web.AppKey("house", House)
+LOBBY = web.AppKey("lobby", Lobby)
 DAILY = web.AppKey("daily", Daily)
 SOCKETS = web.AppKey("sockets", Sockets)
 LIMITS = web.AppKey("limits", Limits)

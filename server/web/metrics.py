@@ -25,6 +25,16 @@ class Metrics:
             registry=self.registry,
         )
         self.sockets: Final = Gauge("heartline_sockets", "Open WebSockets", registry=self.registry)
+        self.thoughts: Final = Gauge(
+            "heartline_bot_thoughts", "Moves that bots are thinking about", registry=self.registry
+        )
+        self.thinking: Final = Histogram(
+            "heartline_bot_seconds",
+            "Time to a bot's move, waiting for a free core included",
+            ("level",),
+            buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
+            registry=self.registry,
+        )
         ProcessCollector(registry=self.registry)
 
 

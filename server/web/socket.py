@@ -16,11 +16,12 @@ from server.daily.live import Live
 from server.errors import Code, Refused
 from server.log.model import GameId
 from server.rooms import position
+from server.rooms.lobby import Lobby
 from server.rooms.position import Command, Position
 from server.rooms.rooms import Rooms
 from server.web.caller import caller_of
 from server.web.endpoint import Routes
-from server.web.keys import DAILY, HUB, LIMITS, ROOMS, SOCKETS
+from server.web.keys import DAILY, HUB, LIMITS, LOBBY, ROOMS, SOCKETS
 from server.web.limits import Limits
 from server.web.messages import (
     Answer,
@@ -66,7 +67,7 @@ async def socket(request: web.Request, caller: Caller | None) -> web.StreamRespo
     notice_death(request.transport)
     user, session = (None, None) if caller is None else (caller.user, caller.session)
     outbox = Outbox(ws, request.transport, user, session)
-    connection = Connection(app[ROOMS], app[DAILY].live, app[HUB], app[LIMITS], outbox)
+    connection = Connection(app[ROOMS], app[DAILY].live, app[LOBBY], app[HUB], app[LIMITS], outbox)
     writer = asyncio.create_task(outbox.write())
     app[SOCKETS].add(outbox)
     if caller is not None and await caller_of(request) is None:
@@ -98,9 +99,12 @@ class Connection:
     Commands are handed over in the order in which they come, and nobody waits for their answers here.
     """
 
-    def __init__(self, rooms: Rooms, days: Live, hub: Hub, limits: Limits, outbox: Outbox) -> None:
+    def __init__(
+        self, rooms: Rooms, days: Live, lobby: Lobby, hub: Hub, limits: Limits, outbox: Outbox
+    ) -> None:
         self._rooms = rooms
         self._days = days
+        self._lobby = lobby
         self._hub = hub
         self._limits = limits
         self._outbox = outbox
@@ -158,6 +162,8 @@ class Connection:
                 state = await self._rooms.watch(GameId(game), self._outbox)
             case "daily", "/", day:
                 state = await self._days.watch(day, self._outbox)
+            case "lobby", "", "":
+                state = await self._lobby.watch(self._outbox)
             case _:
                 raise Refused(Code.NOT_FOUND, "There is no such channel. Check its spelling.")
         self._outbox.answer(encode(Ok(ref=message.ref)))

@@ -23,7 +23,8 @@ from server.games.game import Seat
 from server.games.hearts.options import checked, table
 from server.games.hearts.state import Hearts
 from server.log.model import GameId
-from server.rooms.minds import Decision, Minds, Question
+from server.rooms.minds import Minds
+from server.rooms.questions import Decision, Question
 from tests.bots.tables import view_of
 
 GAME = GameId("a-game-of-hearts")
