@@ -81,6 +81,15 @@ export function number(n) {
 }
 
 /**
+ * Several things as one part of a sentence.
+ *
+ * @param {readonly string[]} parts
+ */
+export function list(parts) {
+  return new Intl.ListFormat(now.locale).format(parts);
+}
+
+/**
  * @param {number} ms
  * @returns {string} `m:ss`, or `h:mm:ss`.
  */

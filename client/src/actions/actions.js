@@ -18,11 +18,21 @@ import { replayActions } from "./replay.js";
 /** @param {Context} context */
 export function makeActions(context) {
   const page = pageActions(context);
-  return {
+  const actions = {
     ...page,
     ...accountActions(context, page.notice),
     ...gameActions(context, page.notice),
     ...replayActions(context, page.notice),
     ...dayActions(context, page.notice),
+
+    /**
+     * What can be done on a page that is fetched later.
+     *
+     * @template T
+     * @param {(context: Context, act: any) => T} make
+     * @returns {T}
+     */
+    more: make => make(context, actions),
   };
+  return actions;
 }

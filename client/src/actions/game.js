@@ -26,12 +26,14 @@ export function gameActions({ store, connection, visit }, notice) {
   /**
    * Lets the player act on the table, then sends what came of it.
    *
-   * @param {(table: Table) => unknown} action
+   * @template T
+   * @param {(table: Table) => T} action
    */
   function act(action) {
     const slip = store.change(({ table }) => (table ? action(table) : null));
     if (slip === "different_rank" && store.state.settings.move_errors) notice(t("slip.different_rank"));
     pump();
+    return slip;
   }
 
   /** Sends the next command, if none is on its way. */
@@ -93,7 +95,7 @@ export function gameActions({ store, connection, visit }, notice) {
     const before = table.view;
     store.change(state => {
       receive(table, view, event === null);
-      const words = happened(before, view, event);
+      const words = view.game === "heart-to-heart" && happened(before, view, event);
       if (words) app.say(state, words);
       if (view.status !== "stuck") state.dismissed = false;
       if (state.dialog?.name === "resign" && !mayPlay(table)) state.dialog = null;
@@ -103,6 +105,8 @@ export function gameActions({ store, connection, visit }, notice) {
   }
 
   return {
+    atTable: act,
+
     /** @param {Place} place */
     tap: place => act(table => solitaire.tap(table, place)),
     undo: () => act(solitaire.undo),

@@ -44,7 +44,7 @@ function pressed(event, state, act) {
     return true;
   }
   if (state.replay) return lookedBack(event, state.replay, act);
-  if (state.route.page !== "game") return false;
+  if (state.route.page !== "game" || state.table?.view?.game === "hearts") return false;
   const arrow = ARROWS[event.key];
   if (arrow) {
     const board = /** @type {import("../render/board.js").HeartBoard | null} */ (

@@ -10,29 +10,32 @@
  * @typedef {object} Sheet
  * @property {string} title
  * @property {Child} body
+ *
+ * @typedef {(state: State, act: Actions, dialog: Dialog) => Sheet} Window
  */
 import { slip } from "../dealcode.js";
 import { LOCALES, t } from "../i18n.js";
 import { window } from "../state/app.js";
 import { account } from "./account.js";
 import { h } from "./dom.js";
-import { field, submitted } from "./forms.js";
+import { choice, field, submitted } from "./forms.js";
 import { icon } from "./icons.js";
 
 const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
 
-/** @type {Record<string, (state: State, act: Actions, dialog: Dialog) => Sheet>} */
+/** @type {Record<string, Window>} */
 const SHEETS = { stuck, new: newGame, code: newGame, resign, help, settings, ...account };
 
 /**
  * @param {State} state
  * @param {Actions} act
+ * @param {Record<string, Window>} [own] The windows of the page that is shown, which come before the common ones.
  */
-export function dialog(state, act) {
+export function dialog(state, act, own = {}) {
   const opened = state.dialog;
   const name = opened?.name ?? window(state);
   if (!name) return [];
-  const { title, body } = /** @type {NonNullable<SHEETS[string]>} */ (SHEETS[name])(
+  const { title, body } = /** @type {Window} */ (own[name] ?? SHEETS[name])(
     state,
     act,
     opened ?? { name: "help", busy: false, error: null, data: {} },
@@ -188,12 +191,15 @@ function help({ replay }) {
 
 /** @param {readonly string[]} names */
 function keys(names) {
+  return keyList(names.map(key => [t(`key.${key}`), t(`help.key.${key}`)]));
+}
+
+/** @param {string[][]} rows The name of each key, and what it does. */
+export function keyList(rows) {
   return h(
     "dl",
     { class: "keys" },
-    names.map(key =>
-      h("div", null, h("dt", null, h("kbd", null, t(`key.${key}`))), h("dd", null, t(`help.key.${key}`))),
-    ),
+    rows.map(([key, does]) => h("div", null, h("dt", null, h("kbd", null, key)), h("dd", null, does))),
   );
 }
 
@@ -209,13 +215,21 @@ function settings(state, act) {
     body: [
       toggle("helper", placement_helper, on => act.adjust({ placement_helper: on })),
       toggle("errors", move_errors, on => act.adjust({ move_errors: on })),
-      choice("language", Object.entries(LOCALES), state.locale, act.speak),
-      choice(
-        "theme",
-        THEMES.map(each => [each, t(`settings.theme.${each}`)]),
-        theme,
-        (/** @type {import("../state/app.js").Theme} */ chosen) => act.adjust({ theme: chosen }),
-      ),
+      choice({
+        name: "language",
+        legend: t("settings.language"),
+        options: /** @type {[import("../i18n.js").Locale, string][]} */ (Object.entries(LOCALES)),
+        value: /** @type {import("../i18n.js").Locale} */ (state.locale),
+        change: act.speak,
+        tongues: true,
+      }),
+      choice({
+        name: "theme",
+        legend: t("settings.theme"),
+        options: THEMES.map(each => [each, t(`settings.theme.${each}`)]),
+        value: theme,
+        change: chosen => act.adjust({ theme: chosen }),
+      }),
     ],
   };
 }
@@ -233,38 +247,5 @@ function toggle(name, on, change) {
     { class: "toggle" },
     h("span", null, h("strong", null, t(`settings.${name}`)), h("small", null, t(`settings.${name}_hint`))),
     h("input", { type: "checkbox", role: "switch", checked: on, onchange }),
-  );
-}
-
-/**
- * @template {string} V
- * @param {string} name
- * @param {[string, string][]} options Value and label.
- * @param {string} value
- * @param {(value: V) => void} change
- */
-function choice(name, options, value, change) {
-  return h(
-    "fieldset",
-    { class: "choice" },
-    h("legend", null, t(`settings.${name}`)),
-    h(
-      "div",
-      null,
-      options.map(([each, label]) =>
-        h(
-          "label",
-          name === "language" ? { lang: each } : null,
-          h("input", {
-            type: "radio",
-            name,
-            value: each,
-            checked: each === value,
-            onchange: () => change(/** @type {V} */ (each)),
-          }),
-          h("span", null, label),
-        ),
-      ),
-    ),
   );
 }

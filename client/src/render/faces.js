@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The cards, drawn: one SVG symbol a face, made when it is first shown, in a box of 100 × 140.
- * A face has two drawings, for small and large cards; the style sheet shows one of them.
+ * A face has three drawings, for small cards, for large ones, and for those of a hand; the style sheet shows one.
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -114,7 +114,9 @@ function drawings(rank, suit) {
   small.append(...headline(rank, suit), lower);
   const large = element("g", { class: "large" });
   large.append(...corners(rank, suit), ...body(rank, suit));
-  return [small, large];
+  const fanned = element("g", { class: "fanned" });
+  fanned.append(...index(rank, suit), sign(rank, suit, 64, 102, 1));
+  return [small, large, fanned];
 }
 
 function sprite() {
@@ -131,6 +133,16 @@ function sprite() {
  */
 function headline(rank, suit) {
   return [strokes(rank, 9, 10, 1.3), pip(suit, 77, 28, 30)];
+}
+
+/**
+ * Rank over suit along the left edge, which is all that a hand leaves of a card.
+ *
+ * @param {string} rank
+ * @param {string} suit
+ */
+function index(rank, suit) {
+  return [strokes(rank, rank === "T" ? 5 : 10, 9, 1.25), pip(suit, 22, 62, 29)];
 }
 
 /**

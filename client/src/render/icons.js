@@ -29,6 +29,9 @@ const PATHS = {
   branch: "M6.5 4v16M6.5 14.5c6 0 10-1.5 10-7.5M13 9.5l3.5-3.5L20 9.5",
   save: "M12 4v11.5M7 11l5 5 5-5M5 20h14",
   share: "M12 15V4M7.5 8 12 3.5 16.5 8M5.5 12v8h13v-8",
+  eye: "M2.5 12s3.5-6 9.5-6 9.5 6 9.5 6-3.5 6-9.5 6-9.5-6-9.5-6ZM12 14.7a2.7 2.7 0 1 0 0-5.4 2.7 2.7 0 0 0 0 5.4Z",
+  spade:
+    "M12 3.5c1.2 3 7.5 5.6 7.5 10.2a3.6 3.6 0 0 1-6.3 2.4M12 3.5c-1.2 3-7.5 5.6-7.5 10.2a3.6 3.6 0 0 0 6.3 2.4M12 14.5c0 2.5-.7 4.5-2.5 6h5c-1.8-1.5-2.5-3.5-2.5-6",
   again: "M4.5 12a7.5 7.5 0 1 0 2.2-5.3L4 9.3M4 4.5v4.8h4.8",
 };
 
@@ -36,11 +39,16 @@ const PATHS = {
 
 /** @param {IconName} name */
 export function icon(name) {
-  return h(
-    "svg",
-    { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" },
-    h("path", { d: PATHS[name] }),
-  );
+  return drawn(PATHS[name]);
+}
+
+/**
+ * A sign of the same family that only some pages need.
+ *
+ * @param {string} d
+ */
+export function drawn(d) {
+  return h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d }));
 }
 
 /** The sign of the house: a heart of cards, in two strokes. */

@@ -12,6 +12,7 @@
  * @property {Child} [bar]
  * @property {Child} main
  * @property {Child} [foot]
+ * @property {Record<string, import("./dialogs.js").Window>} [windows] Those that only this page has.
  *
  * @typedef {(state: State, act: Actions) => Shown} Page
  */
@@ -38,14 +39,18 @@ const PAGES = {
  */
 const LATER = {
   rules: { sheet: "rules", fetch: async () => (await import("../pages/rules.js")).rules },
-  replay: { sheet: "replay", fetch: async () => (await import("../pages/replay.js")).replay },
   "hearts-rules": {
     sheet: "rules",
     fetch: async () => (await import("../pages/hearts-rules.js")).heartsRules,
   },
+  replay: { sheet: "replay", fetch: async () => (await import("../pages/replay.js")).replay },
   record: { sheet: "replay", fetch: async () => (await import("../pages/record.js")).record },
   daily: { sheet: "days", fetch: async () => (await import("../pages/daily.js")).daily },
   player: { sheet: "days", fetch: async () => (await import("../pages/player.js")).player },
+  hearts: {
+    sheet: "hearts",
+    fetch: async () => (await Promise.all([import("../pages/hearts.js"), style("hearts-room")]))[0].hearts,
+  },
 };
 
 /**
@@ -54,22 +59,33 @@ const LATER = {
  * @param {Actions} act
  */
 export function draw(root, state, act) {
-  const { page } = state.route;
+  const { page, id } = state.route;
   document.documentElement.lang = state.locale;
   if (state.settings.theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = state.settings.theme;
-  const { title: own, body, bar, main, foot } = (PAGES[page] ?? later(state.route, act))(state, act);
+  const kind = pageOf(state);
+  const shown = (PAGES[kind] ?? later(kind, state.route, act))(state, act);
+  const { title: own, body, bar, main, foot, windows } = shown;
   document.body.dataset.page = body ?? page;
   document.title = own ?? title(state);
   patch(root, [
     h("a", { class: "skip", href: "#main" }, t("nav.skip")),
     header(state, act, bar),
-    h("main", { id: "main", tabindex: -1, key: `${page}/${state.route.id}` }, main),
+    h("main", { id: "main", tabindex: -1, key: `${page}/${id}` }, main),
     h("footer", { class: foot ? "foot" : "foot empty" }, foot),
     h("aside", { class: "passing", "aria-label": t("nav.notices") }, ...passing(state, act)),
     h("p", { class: "unseen", role: "status", "aria-live": "polite" }, state.said),
-    ...dialog(state, act),
+    ...dialog(state, act, windows),
   ]);
+}
+
+/**
+ * A game's page is its kind's.
+ *
+ * @param {State} state
+ */
+function pageOf({ route, table }) {
+  return route.page === "game" && table?.view?.game === "hearts" ? "hearts" : route.page;
 }
 
 /** @type {Set<string>} Pages that are on their way. */
@@ -81,14 +97,14 @@ const failed = new Map();
 /**
  * What stands in the place of a page that is not there yet.
  *
+ * @param {string} page
  * @param {Route} route
  * @param {Actions} act
  * @returns {Page}
  */
-function later(route, act) {
-  const { page } = route;
+function later(page, route, act) {
   if (failed.get(page) === route) return () => ({ main: trouble("offline", { ...act, retry: again }) });
-  if (!coming.has(page)) fetchPage(route, act);
+  if (!coming.has(page)) fetchPage(page, route, act);
   return () => ({ main: h("div", { class: "blank", role: "status" }, t("table.loading")) });
 
   function again() {
@@ -98,11 +114,11 @@ function later(route, act) {
 }
 
 /**
+ * @param {string} page
  * @param {Route} route
  * @param {Actions} act
  */
-async function fetchPage(route, act) {
-  const { page } = route;
+async function fetchPage(page, route, act) {
   const { sheet, fetch } = /** @type {NonNullable<LATER[string]>} */ (LATER[page]);
   coming.add(page);
   try {
@@ -189,7 +205,7 @@ function accountLabel({ me }) {
  */
 function passing(state, act) {
   const view = state.table?.view;
-  const watched = view && view.you === null && view.players[0]?.user;
+  const watched = view?.game === "heart-to-heart" && view.you === null && view.players[0]?.user;
   return [
     state.link === "lost" &&
       pill("lost", [h("span", { class: "spinner", "aria-hidden": "true" }), t("link.lost")]),

@@ -15,7 +15,7 @@
  * @typedef {"auto" | "light" | "dark"} Theme
  * @typedef {{move_errors: boolean, placement_helper: boolean, theme: Theme}} Settings
  * @typedef {"new" | "code" | "resign" | "help" | "settings" | "account" | "register" | "signin" | "devices" | "link"
- *   | "password" | "delete"} DialogName
+ *   | "password" | "delete" | "score" | "trick"} DialogName
  *
  * @typedef {object} Dialog
  * @property {DialogName} name

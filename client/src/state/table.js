@@ -7,15 +7,18 @@
  *
  * @typedef {"stock" | "waste" | number} Place A number is a position in the heart.
  *
- * @typedef {{kind: "move", move: string} | {kind: "undo"} | {kind: "resign"}} Command
+ * @typedef {{kind: "move", move: string} | {kind: "undo"} | {kind: "resign"}
+ *   | {kind: "answer", accept: boolean}} Command
  * @typedef {Command & {revision: number}} Sent
  * @typedef {Command | {kind: "tap", place: Place}} Intent
  *
  * @typedef {object} Table
  * @property {string} id
  * @property {View | null} view Null until the server has told.
+ * @property {boolean} ended Whether the game has come to its end while it was watched.
  * @property {string | null} trouble The error code that stands in the way of a view.
  * @property {Place | null} selected
+ * @property {string[]} chosen The cards that are lifted to be passed.
  * @property {Sent | null} sent The one command whose answer is awaited.
  * @property {Intent[]} waiting What is done, in order, once the answer is there.
  */
@@ -28,7 +31,7 @@ const MOST_WAITING = 12;
  * @returns {Table}
  */
 export function newTable(id) {
-  return { id, view: null, trouble: null, selected: null, sent: null, waiting: [] };
+  return { id, view: null, ended: false, trouble: null, selected: null, chosen: [], sent: null, waiting: [] };
 }
 
 /**
@@ -43,10 +46,24 @@ export function receive(table, view, first = false) {
   const before = table.view;
   if (before && !first && view.revision < before.revision) return;
   table.view = view;
+  table.ended ||= before !== null && !before.finished_at && !!view.finished_at;
   table.trouble = null;
-  if (table.sent && table.sent.revision < view.revision) table.sent = null;
+  if (table.sent && !stillOpen(table.sent, view)) table.sent = null;
   if (!mayPlay(table)) table.waiting = [];
+  table.chosen = table.chosen.filter(card => view.status === "passing" && view.hand?.includes(card));
   if (!stillThere(table, before)) table.selected = null;
+}
+
+/**
+ * Whether what was sent may still be answered by a change. A pass is not outrun by those of others.
+ *
+ * @param {Sent} sent
+ * @param {View} view
+ */
+function stillOpen(sent, { revision, status, you, passed }) {
+  if (sent.revision >= revision) return true;
+  const passing = sent.kind === "move" && sent.move.startsWith("pass ") && status === "passing";
+  return passing && you !== null && !passed?.[you];
 }
 
 /**
@@ -62,13 +79,16 @@ function stillThere({ view, selected }, before) {
   return view.waste.count === before?.waste.count && view.waste.top === before.waste.top;
 }
 
+/** The statuses of a game that goes on. */
+const ON = new Set(["playing", "stuck", "passing", "moon"]);
+
 /**
  * Whether this device sits at the table and the game goes on.
  *
  * @param {Table} table
  */
 export function mayPlay({ view }) {
-  return view !== null && view.you !== null && (view.status === "playing" || view.status === "stuck");
+  return view !== null && view.you !== null && ON.has(view.status);
 }
 
 /**

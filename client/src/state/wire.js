@@ -18,6 +18,7 @@
  * @property {number} revision
  * @property {number} ply How many moves the log holds.
  * @property {string} status
+ * @property {{[name: string]: string | number}} options
  * @property {Player[]} players
  * @property {number | null} you The caller's seat.
  * @property {number[]} turn
@@ -26,6 +27,7 @@
  * @property {string} created_at
  * @property {string | null} started_at
  * @property {string | null} finished_at
+ * @property {string | null} next The table after this one.
  *
  * @typedef {object} Solitaire Heart to Heart's own part.
  * @property {string} deal
@@ -41,16 +43,44 @@
  * @property {string | null} clock_at
  * @property {string | null} ranked The day whose board the game is played for.
  *
- * @typedef {Shared & Solitaire} View
+ * @typedef {{seat: number, card: string}} Played
+ *
+ * @typedef {object} Hearts Hearts' own part. What is kept by seat is indexed by it.
+ * @property {number} hand_number
+ * @property {"left" | "right" | "across" | "none"} pass
+ * @property {string[] | null} hand Null for a spectator.
+ * @property {string[] | null} sent The cards that the caller has passed, until the hand ends.
+ * @property {string[] | null} received
+ * @property {number[]} counts Cards held.
+ * @property {boolean[]} passed
+ * @property {Played[]} trick
+ * @property {string[]} held The cards of cancelled tricks on the table.
+ * @property {{cards: Played[], winner: number | null} | null} last_trick
+ * @property {boolean} broken
+ * @property {number[]} points Taken in this hand.
+ * @property {number[]} totals
+ * @property {number[][]} scores By hand, what it added to the totals.
+ * @property {number[] | null} winners
+ * @property {{seat: number, waiting_for: number[]} | null} takeback
+ * @property {string | null} turn_ends_at
+ * @property {string} commitment
+ * @property {string} [seed] Once the game is over.
+ * @property {string[][]} [hands] All hands, in a replay.
+ *
+ * @typedef {Shared & Solitaire & Partial<Pick<Hearts, "hand" | "passed">>} View Of any game; what is not shared is
+ *   there only in its own game.
  *
  * @typedef {object} Summary A game in a list.
  * @property {string} id
  * @property {string} game
  * @property {string} status
  * @property {number} ply
- * @property {number} score
+ * @property {{[name: string]: string | number}} options
+ * @property {Player[]} players
+ * @property {number} score Of Heart to Heart, as are the deal and the day it is ranked for.
  * @property {string} deal
  * @property {string | null} ranked
+ * @property {number[]} totals Of Hearts, by seat.
  * @property {string} created_at
  * @property {string | null} finished_at
  *

@@ -1,0 +1,106 @@
+// @ts-check
+import { suitOf } from "../heartswords.js";
+import { t } from "../i18n.js";
+import { call } from "../net/api.js";
+import { codeOf, Problem } from "../net/problem.js";
+import * as app from "../state/app.js";
+import * as hearts from "../state/hearts.js";
+import { ensureUser } from "./account.js";
+
+/** @typedef {ReturnType<typeof heartsActions>} HeartsActions */
+
+/**
+ * Playing Hearts, and taking a seat at its tables.
+ *
+ * @param {import("./actions.js").Context} context
+ * @param {import("./actions.js").Actions} act
+ */
+export function heartsActions({ store, connection, visit }, act) {
+  /** @param {(table: import("../state/table.js").Table) => unknown} action */
+  const play = action => act.atTable(action);
+
+  /**
+   * Calls for the table that is open. What it changes comes by the table's channel.
+   *
+   * @param {"POST" | "DELETE"} method
+   * @param {string} path
+   * @param {object} [body]
+   */
+  async function ask(method, path, body) {
+    const { table } = store.state;
+    if (!table || store.state.starting) return null;
+    store.change(app.put, "starting", true);
+    try {
+      await ensureUser(store, connection);
+      return await call(method, `/api/games/${encodeURIComponent(table.id)}/${path}`, body);
+    } catch (error) {
+      act.notice(t(`error.${codeOf(error)}`));
+      return null;
+    } finally {
+      store.change(app.put, "starting", false);
+    }
+  }
+
+  /**
+   * Has the server say why a card may not be played: only it knows the rules.
+   *
+   * @param {string} card
+   */
+  async function why(card) {
+    const view = store.state.table?.view;
+    if (!view) return;
+    const { id: game, revision } = view;
+    try {
+      await connection.request({ type: "move", game, move: `play ${card}`, revision });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (error.code !== "stale_revision") act.notice(reason(hearts.heartsOf(view), error));
+    }
+  }
+
+  return {
+    /** @param {string} card */
+    tap(card) {
+      const slip = act.atTable(table => hearts.tap(table, card));
+      if (slip === "unplayable") why(card);
+      else if (slip) act.notice(t(`hearts.slip.${slip}`));
+    },
+    pass: () => play(hearts.pass),
+    letGo: () => play(hearts.letGo),
+    undo: () => play(hearts.askBack),
+    resign() {
+      store.change(app.put, "dialog", null);
+      play(hearts.resign);
+    },
+    /** @param {"add" | "subtract"} what */
+    moon: what => play(table => hearts.chooseMoon(table, what)),
+    /** @param {boolean} accept */
+    answer: accept => play(table => hearts.answer(table, accept)),
+
+    /** @param {number} [seat] Any that is free, if it is not said. */
+    join: seat => ask("POST", "seats", seat === undefined ? {} : { seat }),
+    leaveSeat: () => ask("DELETE", "seats/me"),
+    /**
+     * @param {string} level
+     * @param {number} [seat] All that are free, if it is not said.
+     */
+    fill: (level, seat) => ask("POST", "bots", { level, ...(seat !== undefined && { seat }) }),
+    /** Turns to the table after this one. */
+    async again() {
+      const view = await ask("POST", "again", {});
+      if (view) visit(`/games/${view.id}`);
+    },
+    /** @param {string} text */
+    say: text => store.change(app.say, text),
+  };
+}
+
+/**
+ * @param {hearts.HeartsView} view
+ * @param {Problem} problem
+ */
+function reason(view, { code, reason }) {
+  if (reason === "must_follow_suit")
+    return t("hearts.reason.must_follow_suit", { suit: suitOf(view.trick[0]?.card ?? "") });
+  return t(reason ? `reason.${reason}` : `error.${code}`);
+}

@@ -1,0 +1,157 @@
+// @ts-check
+/**
+ * The page of one table of Hearts: while its seats fill, while it is played at, and when it is over.
+ *
+ * @typedef {import("../state/app.js").State} State
+ * @typedef {import("../state/table.js").Table} Table
+ * @typedef {import("../state/hearts.js").HeartsView} HeartsView
+ * @typedef {import("../actions/actions.js").Actions} Actions
+ * @typedef {import("../actions/hearts.js").HeartsActions} HeartsActions
+ */
+import { heartsActions } from "../actions/hearts.js";
+import { listen } from "../events/hearts.js";
+import { happened } from "../heartssaid.js";
+import { handCard } from "../heartswords.js";
+import { number, t } from "../i18n.js";
+import { h } from "../render/dom.js";
+import { ending } from "../render/hearts/ending.js";
+import { message } from "../render/hearts/message.js";
+import { middle } from "../render/hearts/middle.js";
+import { seats } from "../render/hearts/seats.js";
+import { sign } from "../render/hearts/signs.js";
+import { waiting } from "../render/hearts/waiting.js";
+import { windows } from "../render/hearts/windows.js";
+import { icon } from "../render/icons.js";
+import * as state from "../state/hearts.js";
+import "../render/hearts/table.js";
+
+/** @type {HeartsActions | null} */
+let actions = null;
+
+/**
+ * @param {State} page
+ * @param {Actions} act
+ * @returns {import("../render/shell.js").Shown}
+ */
+export function hearts(page, act) {
+  const table = /** @type {Table & {view: NonNullable<Table["view"]>}} */ (page.table);
+  const view = state.heartsOf(table.view);
+  actions ??= act.more(heartsActions);
+  const shown = {
+    title: t("hearts.title"),
+    body: "game",
+    windows: windows(view, actions),
+  };
+  if (view.status === "waiting" || (view.status === "closed" && !view.started_at))
+    return { ...shown, main: waiting(page, view, actions, act) };
+  return {
+    ...shown,
+    bar: info(view),
+    main: [
+      h("h1", { class: "unseen" }, t("hearts.heading", { n: view.players.length })),
+      board(page, table, view, actions, act),
+      view.finished_at && ending(view, table.ended, actions, act),
+    ],
+    foot: controls(view, actions, act),
+  };
+}
+
+/**
+ * @param {State} page
+ * @param {Table} table
+ * @param {HeartsView} view
+ * @param {HeartsActions} actions
+ * @param {Actions} act
+ */
+function board(page, table, view, actions, act) {
+  return h("hearts-table", {
+    key: table.id,
+    model: {
+      view,
+      bottom: view.you ?? 0,
+      hand: view.hand,
+      open: false,
+      step: false,
+      live: state.plays(view),
+      lifted: table.chosen,
+      sent: table.sent,
+      seats: seats(view, page.skew),
+      message: message(page, view, actions),
+      middle: middle(table, view, actions),
+      label: (/** @type {string} */ card) => handCard(view, card),
+    },
+    created: (/** @type {import("../render/hearts/table.js").HeartsTable} */ element) => {
+      element.addEventListener("cardtap", event => actions.tap(/** @type {CustomEvent} */ (event).detail));
+      element.addEventListener("changed", event => {
+        const { before, after } = /** @type {CustomEvent} */ (event).detail;
+        const words = happened(before, after);
+        if (words) actions.say(words);
+      });
+      element.stop = listen(element, actions, act);
+    },
+    removed: (/** @type {import("../render/hearts/table.js").HeartsTable} */ element) => element.stop?.(),
+  });
+}
+
+/** @param {HeartsView} view */
+function info({ hand_number, pass, options, broken, status }) {
+  return h(
+    "dl",
+    { class: "info" },
+    item(t("hearts.info.hand"), number(hand_number)),
+    options.variant !== "cancellation" &&
+      item(t("hearts.info.pass"), [sign(pass), h("span", { class: "word" }, t(`hearts.pass.${pass}`))]),
+    item(t("hearts.info.target"), number(Number(options.target))),
+    item(
+      t("hearts.info.hearts"),
+      [
+        sign(broken ? "broken" : "whole"),
+        h("span", { class: "word" }, t(broken ? "hearts.broken" : "hearts.unbroken")),
+      ],
+      broken && status !== "finished" ? "broken" : "",
+    ),
+  );
+}
+
+/**
+ * @param {string} label
+ * @param {import("../render/dom.js").Child} value
+ * @param {string} [kind]
+ */
+function item(label, value, kind = "") {
+  return h("div", { class: kind }, h("dt", null, label), h("dd", null, value));
+}
+
+/**
+ * @param {HeartsView} view
+ * @param {HeartsActions} actions
+ * @param {Actions} act
+ */
+function controls(view, actions, act) {
+  const plays = state.plays(view);
+  return h(
+    "div",
+    { class: "controls", role: "toolbar", "aria-label": t("controls.label") },
+    plays && control(icon("undo"), t("hearts.controls.undo"), actions.undo, !state.mayTakeBack(view)),
+    control(
+      sign("trick"),
+      t("hearts.controls.trick"),
+      () => act.open("trick"),
+      !view.last_trick && !view.sent,
+    ),
+    control(sign("table"), t("hearts.controls.score"), () => act.open("score")),
+    plays && control(icon("flag"), t("controls.resign"), () => act.open("resign")),
+    control(icon("help"), t("controls.help"), () => act.open("help")),
+    control(icon("sliders"), t("controls.settings"), () => act.open("settings")),
+  );
+}
+
+/**
+ * @param {import("../render/dom.js").Child} sign
+ * @param {string} label
+ * @param {() => void} onclick
+ * @param {boolean} [disabled]
+ */
+function control(sign, label, onclick, disabled = false) {
+  return h("button", { type: "button", class: "control", onclick, disabled }, sign, h("span", null, label));
+}

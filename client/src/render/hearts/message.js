@@ -1,0 +1,58 @@
+// @ts-check
+/**
+ * The line above the hand: how the viewer stands, what is asked of him, how long he has.
+ *
+ * @typedef {import("../../state/app.js").State} State
+ * @typedef {import("../../state/hearts.js").HeartsView} HeartsView
+ * @typedef {import("../../actions/hearts.js").HeartsActions} HeartsActions
+ * @typedef {import("../dom.js").Node} Node
+ */
+import { prompt, takebackWords } from "../../heartswords.js";
+import { t } from "../../i18n.js";
+import * as hearts from "../../state/hearts.js";
+import { h } from "../dom.js";
+import { clock, seatBox } from "./seats.js";
+
+/**
+ * @param {State} page
+ * @param {HeartsView} view
+ * @param {HeartsActions} act
+ * @returns {Node[]}
+ */
+export function message({ notice, skew }, view, act) {
+  const { you, turn } = view;
+  const mine = you !== null && turn.includes(you);
+  return [
+    h("ul", { class: "mine" }, you === null ? watching() : seatBox(view, you, skew)),
+    h(
+      "p",
+      { class: notice ? "words noticed" : mine ? "words asked" : "words" },
+      notice?.text ?? (takebackWords(view) || prompt(view)),
+    ),
+    hearts.isAsked(view)
+      ? answers(act)
+      : h("span", { class: "rest" }, hearts.isOn(view.status) && mine && clock(view, skew)),
+  ];
+}
+
+function watching() {
+  return h("li", { class: "watching" }, t("hearts.prompt.watching"));
+}
+
+/** @param {HeartsActions} act */
+function answers(act) {
+  return h(
+    "div",
+    { class: "answers" },
+    h(
+      "button",
+      { type: "button", class: "button primary", onclick: () => act.answer(true) },
+      t("hearts.takeback.agree"),
+    ),
+    h(
+      "button",
+      { type: "button", class: "button", onclick: () => act.answer(false) },
+      t("hearts.takeback.refuse"),
+    ),
+  );
+}

@@ -1,0 +1,123 @@
+// @ts-check
+/**
+ * The seats round a table of Hearts: who sits there, what he has, whether it is his turn.
+ *
+ * @typedef {import("../../state/hearts.js").HeartsView} HeartsView
+ */
+import { rank, short } from "../../cards.js";
+import { gain, minus, nameOf, seatWords, who } from "../../heartswords.js";
+import { number } from "../../i18n.js";
+import * as hearts from "../../state/hearts.js";
+import { h } from "../dom.js";
+import { icon } from "../icons.js";
+import { sign } from "./signs.js";
+import "../countdown.js";
+
+/**
+ * @param {HeartsView} view
+ * @param {number} skew How far this device's clock is ahead of the server's, in milliseconds.
+ * @param {(string[] | null)[]} hands By seat, those that are open.
+ */
+export function seats(view, skew, hands = []) {
+  return view.players.map((_, seat) => seatBox(view, seat, skew, hands[seat] ?? null));
+}
+
+/**
+ * @param {HeartsView} view
+ * @param {number} seat
+ * @param {number} skew
+ * @param {string[] | null} hand
+ */
+export function seatBox(view, seat, skew, hand = null) {
+  const player = view.players[seat];
+  const onTurn = hearts.isOn(view.status) && view.turn.includes(seat);
+  const away = player?.user && !player.resigned && player.connected === false;
+  const names = ["seat", onTurn && "on-turn", away && "away", seat === view.you && "own"];
+  return h(
+    "li",
+    { class: names.filter(Boolean).join(" "), key: seat, "data-seat": seat },
+    h("span", { class: "unseen" }, seatWords(view, seat)),
+    h(
+      "span",
+      { class: "who", "aria-hidden": "true" },
+      standing(view, seat),
+      h("span", { class: "name" }, who(view, seat)),
+    ),
+    figures(view, seat, onTurn ? clock(view, skew) : null),
+    hand && openHand(hand),
+  );
+}
+
+/**
+ * What marks a seat that is not just a person who plays.
+ *
+ * @param {HeartsView} view
+ * @param {number} seat
+ */
+function standing({ players, status, passed }, seat) {
+  const player = players[seat];
+  if (status === "passing" && passed[seat]) return sign("passed");
+  if (player?.resigned) return icon("flag");
+  if (player?.bot) return sign("bot");
+  return player?.user && player.connected === false ? sign("away") : null;
+}
+
+/**
+ * @param {HeartsView} view
+ * @param {number} seat
+ * @param {import("../dom.js").Child} clock
+ */
+function figures({ totals, points, counts }, seat, clock) {
+  const taken = points[seat] ?? 0;
+  return h(
+    "span",
+    { class: "figures", "aria-hidden": "true" },
+    h("b", null, minus(totals[seat] ?? 0)),
+    taken !== 0 && h("span", { class: "taken" }, gain(taken)),
+    clock ?? h("span", { class: "count-of-cards" }, sign("cards"), number(counts[seat] ?? 0)),
+  );
+}
+
+/**
+ * The time that is left for who is on turn.
+ *
+ * @param {HeartsView} view
+ * @param {number} skew
+ */
+export function clock({ turn_ends_at }, skew) {
+  if (!turn_ends_at) return null;
+  return h("count-down", { class: "turn-clock", model: { until: Date.parse(turn_ends_at), skew } });
+}
+
+/**
+ * A hand in letters, suit by suit.
+ *
+ * @param {string[]} hand
+ */
+function openHand(hand) {
+  const suits = ["C", "D", "S", "H"]
+    .map(suit => hand.filter(card => card[1] === suit))
+    .filter(each => each.length);
+  return h(
+    "span",
+    { class: "open-hand" },
+    suits.map(cards =>
+      h(
+        "span",
+        { class: `in-suit suit-${cards[0]?.[1]}` },
+        short(cards[0] ?? "").slice(-1),
+        cards.map(card => h("span", { "data-card": card }, rank(card))),
+      ),
+    ),
+  );
+}
+
+/**
+ * A seat's name with what sets it apart.
+ *
+ * @param {HeartsView} view
+ * @param {number} seat
+ */
+export function named(view, seat) {
+  return h("span", { class: "named" }, standing(view, seat), h("span", null, nameOf(view, seat)));
+}
