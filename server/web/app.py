@@ -20,7 +20,7 @@ from server.rooms.lobby import Lobby
 from server.rooms.minds import Minds
 from server.rooms.rooms import Rooms
 from server.settings import Settings
-from server.web import accounts, daily, games, health, metrics, players, qr, signed_out, socket
+from server.web import accounts, daily, games, health, metrics, players, qr, signed_out, socket, tables
 from server.web.caller import own_origin
 from server.web.endpoint import MAX_BODY, Endpoint
 from server.web.headers import add_headers
@@ -50,6 +50,7 @@ TABLES = (
     metrics.routes,
     accounts.routes,
     games.routes,
+    tables.routes,
     daily.routes,
     players.routes,
     qr.routes,
