@@ -35,3 +35,43 @@ export function submitted(take) {
     take(/** @type {{[name: string]: string}} */ (Object.fromEntries(new FormData(form))));
   };
 }
+
+/**
+ * One of a few things that lie side by side.
+ *
+ * @template {string} V
+ * @param {object} given
+ * @param {string} given.name
+ * @param {string} given.legend
+ * @param {[value: V, label: string][]} given.options
+ * @param {V} given.value
+ * @param {(value: V) => void} given.change
+ * @param {string} [given.hint] What the choice means.
+ * @param {boolean} [given.tongues] Whether each value is the language of its label.
+ */
+export function choice({ name, legend, options, value, change, hint, tongues = false }) {
+  return h(
+    "fieldset",
+    { class: "choice" },
+    h("legend", null, legend),
+    h(
+      "div",
+      null,
+      options.map(([each, label]) =>
+        h(
+          "label",
+          { key: each, lang: tongues && each },
+          h("input", {
+            type: "radio",
+            name,
+            value: each,
+            checked: each === value,
+            onchange: () => change(each),
+          }),
+          h("span", null, label),
+        ),
+      ),
+    ),
+    hint && h("p", { class: "hint" }, hint),
+  );
+}
