@@ -123,7 +123,7 @@ async def _players(device: Device, page: Page) -> AsyncIterator[tuple[str, Page]
     await expect(page.locator(".tiles")).to_be_visible()
     yield "player", page
     await page.goto(f"{device.url}/players/{name}x")
-    await expect(page.locator(".blank")).to_be_visible()
+    await expect(page.locator(".blank h1")).to_be_visible()
     yield "nobody", page
     await page.goto(f"{device.url}/daily")
     await expect(page.locator(".ranking .own")).to_be_visible()

@@ -209,9 +209,9 @@ async def test_who_waits_goes_on_when_it_is_back(log: Log, proxy: Proxy) -> None
         await check(log, move(row).after)
 
 
-async def play(log: Log, row: GameRow, commands: int, choice: random.Random) -> GameRow:
-    """Moves and undoes; after an answer that tells nothing, goes on from what the log has."""
-    for _ in range(commands):
+async def play(log: Log, row: GameRow, revision: int, choice: random.Random) -> GameRow:
+    """Moves and undoes up to a revision; after an answer that tells nothing, goes on from the log."""
+    while row.revision < revision:
         change = undo(row) if row.ply and choice.random() < 0.3 else move(row)
         try:
             await log.commit(change)
