@@ -101,7 +101,7 @@ class Room:
         self.id = game
         self.channel = channel_of(game)
         self.called: Mapping[UserId, str] = {}
-        """What its players are called."""
+        """What its players are called, and those who have left."""
         self._log = log
         self._hub = hub
         self._clock = clock
@@ -303,7 +303,7 @@ class Room:
         )
         if self._copy is not None and not is_new:
             return
-        self.called = called
+        self.called = {**self.called, **called}  # A position from before is still to be shown.
         self._copy = Game(*replayed(logged))
         if is_new:
             is_told = self._told.revision == logged.game.revision
