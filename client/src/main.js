@@ -55,9 +55,11 @@ function arrive() {
   if (table) act.leave(table);
   if (replay) act.endReplay();
   act.leaveDay();
+  act.leaveLobby();
   const entered = next.page === "game" ? newTable(next.id) : null;
   store.change(app.turnTo, next, entered);
   if (entered) act.watch(entered);
+  if (next.page === "home") act.enterLobby();
   if (next.page === "replay") act.replay(next.id, next.ply ?? 0);
   if (next.page === "record" && isDate(next.id)) act.openPerfect(next.id);
   if (next.page === "player") act.fetchPlayer(next.id);
@@ -79,6 +81,9 @@ async function start() {
     const day = app.dueDay(state);
     if (day) act.fetchDay(day, state.route.page === "daily");
     if (app.dueCalendar(state)) act.fetchCalendar();
+    const tables = app.unasked(state);
+    if (tables.length) act.fetchTurns(tables);
+    act.watchQuick();
   });
   keys.listen(() => store.state, act);
   links.listen(visit, arrive);
@@ -86,6 +91,7 @@ async function start() {
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) connection.hurry();
   });
+  act.resumeQuick();
   arrive();
   offerLink();
   act.identify();

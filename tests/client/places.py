@@ -27,8 +27,14 @@ def stuck_line() -> list[str]:
 async def everywhere(device: Device) -> AsyncIterator[tuple[str, Page]]:
     """Goes to each page and opens each window in turn, giving its name."""
     page = await device.open("/")
-    await expect(page.locator(".hero .primary")).to_be_visible()
+    await expect(page.locator(".hero .primary").first).to_be_visible()
     yield "first page of a visitor", page
+    await page.locator(".hero.hearts .actions button").last.click()
+    await expect(page.get_by_role("dialog")).to_be_visible()
+    await page.locator("select").select_option("1")
+    await page.locator("summary").click()
+    yield "new table", page
+    await page.keyboard.press("Escape")
     async for each in _account(page):
         yield each
     game = await device.game(WINNING_LINE[:10])
@@ -58,6 +64,9 @@ async def everywhere(device: Device) -> AsyncIterator[tuple[str, Page]]:
     await expect(page.locator(".example [data-pos][data-card]")).to_have_count(25)
     await page.locator(".step-forward").click()
     yield "rules", page
+    await page.goto(f"{device.url}/rules/hearts")
+    await expect(page.locator(".counts")).to_have_count(2)
+    yield "rules of Hearts", page
     async for each in _registered(page):
         yield each
     for path in ("/games/nothing-here", "/no/such/page"):

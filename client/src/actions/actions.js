@@ -12,7 +12,9 @@
 import { accountActions } from "./account.js";
 import { dayActions } from "./days.js";
 import { gameActions } from "./game.js";
+import { lobbyActions } from "./lobby.js";
 import { pageActions } from "./page.js";
+import { quickActions } from "./quickplay.js";
 import { replayActions } from "./replay.js";
 
 /** @param {Context} context */
@@ -24,6 +26,8 @@ export function makeActions(context) {
     ...gameActions(context, page.notice),
     ...replayActions(context, page.notice),
     ...dayActions(context, page.notice),
+    ...lobbyActions(context, page.notice),
+    ...quickActions(context, page.notice),
 
     /**
      * What can be done on a page that is fetched later.

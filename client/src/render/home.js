@@ -1,30 +1,35 @@
 // @ts-check
 /**
- * The first page: play at once, and the own games.
+ * The first page: both games at once, the day's deal, open tables, and the own games.
  *
  * @typedef {import("../state/app.js").State} State
- * @typedef {import("../state/app.js").List} List
  * @typedef {import("../state/wire.js").Summary} Summary
  * @typedef {import("../actions/actions.js").Actions} Actions
+ * @typedef {import("./dom.js").Child} Child
  */
-import { ago, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { dayCard } from "./daycard.js";
 import { h } from "./dom.js";
 import { picture } from "./faces.js";
 import { icon } from "./icons.js";
+import { newTable } from "./newtable.js";
+import { shelf } from "./shelf.js";
+import { lobby } from "./tables.js";
 
 /**
  * @param {State} state
  * @param {Actions} act
  */
 export function home(state, act) {
-  const { playing, finished } = state.lists;
   return {
+    windows: { table: newTable },
     main: [
-      hero(state, act),
+      h("h1", { class: "unseen" }, t("home.heading")),
+      h("div", { class: "both" }, heartToHeart(state, act), hearts(state, act)),
       dayCard(state, act),
-      shelf(state, "playing", playing, act),
-      shelf(state, "finished", finished, act),
+      lobby(state, act),
+      shelf(state, "playing", act),
+      shelf(state, "finished", act),
       h("p", { class: "aside" }, h("a", { href: "/replay" }, t("home.record"))),
     ],
   };
@@ -34,121 +39,86 @@ export function home(state, act) {
  * @param {State} state
  * @param {Actions} act
  */
-function hero(state, act) {
-  const last = state.lists.playing.games[0];
-  const deal = { type: "button", onclick: () => act.newGame(), disabled: state.starting };
-  return h(
-    "section",
-    { class: "hero" },
-    h("div", { class: "fan", "aria-hidden": "true", created: fan }),
-    h("h1", null, t("home.title")),
-    h("p", null, t("home.lead")),
-    h(
-      "div",
-      { class: "actions" },
-      last &&
-        h("a", { class: "button primary large", href: `/games/${last.id}` }, icon("play"), t("home.resume")),
-      last
-        ? h("button", { class: "large", ...deal }, icon("plus"), t("home.new"))
-        : h("button", { class: "primary large", ...deal }, icon("play"), t("home.play")),
-      h("button", { type: "button", class: "quiet large", onclick: () => act.open("code") }, t("home.code")),
-    ),
-  );
-}
-
-/** @param {HTMLElement} element */
-function fan(element) {
-  for (const card of ["QH", "AH", "KH"]) {
-    const face = document.createElement("span");
-    face.className = "still-card";
-    face.append(picture(card));
-    element.append(face);
-  }
+function heartToHeart(state, act) {
+  const last = latest(state, "heart-to-heart");
+  const deal = () => act.newGame();
+  return hero("heart-to-heart", ["QH", "AH", "KH"], t("home.lead"), [
+    last && resume(last, "home.resume"),
+    last
+      ? doing("plus", "home.new", deal, state.starting)
+      : doing("play", "home.play", deal, state.starting, "primary"),
+    h("button", { type: "button", class: "quiet large", onclick: () => act.open("code") }, t("home.code")),
+  ]);
 }
 
 /**
  * @param {State} state
- * @param {"playing" | "finished"} which
- * @param {List} list
  * @param {Actions} act
  */
-function shelf({ me }, which, list, act) {
-  if (!me && list.state !== "failed") return null;
-  if (which === "finished" && list.state === "ready" && !list.games.length) return null;
+function hearts(state, act) {
+  const last = latest(state, "hearts");
+  return hero("hearts", ["JD", "QS", "AC"], t("home.hearts.lead"), [
+    last && resume(last, "home.back"),
+    doing("play", "home.quick", act.quickPlay, state.starting, last ? "" : "primary"),
+    doing("plus", "home.table", () => act.open("table"), state.starting),
+  ]);
+}
+
+/**
+ * The unfinished game that was begun last.
+ *
+ * @param {State} state
+ * @param {string} kind
+ */
+function latest({ lists }, kind) {
+  return lists.playing.games.find(({ game }) => game === kind);
+}
+
+/**
+ * @param {"heart-to-heart" | "hearts"} game
+ * @param {string[]} cards
+ * @param {string} lead
+ * @param {Child} doings
+ */
+function hero(game, cards, lead, doings) {
   return h(
     "section",
-    { class: "shelf", key: which, "aria-labelledby": `shelf-${which}` },
-    h("h2", { id: `shelf-${which}` }, t(`home.${which}`)),
-    contents(which, list, act),
-    list.next &&
-      h(
-        "button",
-        {
-          type: "button",
-          class: "more",
-          disabled: list.state === "loading",
-          onclick: () => act.list(which, true),
-        },
-        t("home.more"),
-      ),
+    { class: `hero ${game}`, "aria-labelledby": game },
+    h("div", {
+      class: "fan",
+      "aria-hidden": "true",
+      created: (/** @type {HTMLElement} */ element) => element.append(...cards.map(still)),
+    }),
+    h("h2", { id: game }, t(`game.${game}`)),
+    h("p", null, lead),
+    h("div", { class: "actions" }, doings),
+    h("a", { class: "how", href: `/rules/${game}` }, t("home.rules_of", { game: t(`game.${game}`) })),
   );
 }
 
 /**
- * @param {"playing" | "finished"} which
- * @param {List} list
- * @param {Actions} act
- */
-function contents(which, list, act) {
-  if (list.games.length) return h("ul", { class: "games" }, list.games.map(entry));
-  if (list.state === "failed") {
-    return h(
-      "p",
-      { class: "empty" },
-      t("home.failed"),
-      h("button", { type: "button", onclick: () => act.list(which) }, icon("again"), t("trouble.retry")),
-    );
-  }
-  if (list.state === "ready") return h("p", { class: "empty" }, t("home.empty"));
-  return h("div", { class: "games ghosts", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
-}
-
-/** @param {Summary} game */
-function entry(game) {
-  return h(
-    "li",
-    { key: game.id },
-    h(
-      "a",
-      { href: `/games/${game.id}`, class: `game ${game.status}` },
-      h(
-        "span",
-        { class: "meter", "aria-hidden": "true", created: gauge(game), key: game.score },
-        icon("check"),
-      ),
-      h(
-        "span",
-        { class: "what" },
-        h("strong", null, t(`status.${game.status}`)),
-        h("span", { class: "code" }, game.deal),
-      ),
-      h(
-        "span",
-        { class: "figures" },
-        t("ending.points", { n: game.score }),
-        " · ",
-        t("ending.moves", { n: game.ply }),
-      ),
-      h("span", { class: "when" }, ago(game.finished_at ?? game.created_at)),
-    ),
-  );
-}
-
-/**
- * How much of the heart has left it, as the filling of a ring.
- *
  * @param {Summary} game
+ * @param {string} key
  */
-function gauge({ score }) {
-  return (/** @type {HTMLElement} */ element) => element.style.setProperty("--part", String(score / 250));
+function resume(game, key) {
+  return h("a", { class: "button primary large", href: `/games/${game.id}` }, icon("play"), t(key));
+}
+
+/**
+ * @param {import("./icons.js").IconName} sign
+ * @param {string} key
+ * @param {() => void} onclick
+ * @param {boolean} disabled
+ * @param {string} [kind]
+ */
+function doing(sign, key, onclick, disabled, kind = "") {
+  return h("button", { type: "button", class: `${kind} large`, key, onclick, disabled }, icon(sign), t(key));
+}
+
+/** @param {string} card */
+function still(card) {
+  const face = document.createElement("span");
+  face.className = "still-card";
+  face.append(picture(card));
+  return face;
 }

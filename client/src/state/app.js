@@ -9,12 +9,14 @@
  * @typedef {import("../net/socket.js").Link} Link
  * @typedef {import("./replay.js").Replay} Replay
  * @typedef {import("./days.js").Daily} Daily
+ * @typedef {import("./lobby.js").Lobby} Lobby
+ * @typedef {import("./quickplay.js").Quick} Quick
  *
  * @typedef {"home" | "game" | "replay" | "record" | "daily" | "player" | "rules" | "hearts-rules" | "missing"} PageName
  * @typedef {{page: PageName, id: string, ply?: number}} Route
  * @typedef {"auto" | "light" | "dark"} Theme
  * @typedef {{move_errors: boolean, placement_helper: boolean, theme: Theme}} Settings
- * @typedef {"new" | "code" | "resign" | "help" | "settings" | "account" | "register" | "signin" | "devices" | "link"
+ * @typedef {"new" | "code" | "table" | "resign" | "help" | "settings" | "account" | "register" | "signin" | "devices" | "link"
  *   | "password" | "delete" | "score" | "trick"} DialogName
  *
  * @typedef {object} Dialog
@@ -42,6 +44,10 @@
  * @property {string | null} month The month that a calendar was turned to.
  * @property {{name: string, told: import("./wire.js").Profile | null, trouble: string | null} | null} profile
  * @property {{playing: List, finished: List}} lists
+ * @property {Lobby} lobby
+ * @property {{[game: string]: {turn: number[], you: number | null} | null}} turns Whose turn it is at the own tables;
+ *   null while it is asked for.
+ * @property {Quick | null} quick
  * @property {boolean} starting A new game is being dealt.
  * @property {Dialog | null} dialog
  * @property {boolean} dismissed Whether the window "no more moves" was closed in this position.
@@ -51,6 +57,7 @@
  */
 
 import { newDaily } from "./days.js";
+import { newLobby } from "./lobby.js";
 
 /** @type {Settings} */
 export const DEFAULT_SETTINGS = { move_errors: false, placement_helper: true, theme: "auto" };
@@ -79,6 +86,9 @@ export function newState(given) {
     month: null,
     profile: null,
     lists: { playing: emptyList(), finished: emptyList() },
+    lobby: newLobby(),
+    turns: {},
+    quick: null,
     starting: false,
     dialog: null,
     dismissed: false,
@@ -103,7 +113,9 @@ export function turnTo(state, route, table) {
   state.month = null;
   state.profile = null;
   lookAtDay(state, route);
-  if (route.page === "home") for (const list of Object.values(state.lists)) list.state = "new";
+  if (route.page !== "home") return;
+  for (const list of Object.values(state.lists)) list.state = "new";
+  state.turns = {};
 }
 
 /**
@@ -174,6 +186,34 @@ export function profiled(state, name, told, trouble) {
 export function unlisted({ route, me, lists }) {
   const all = /** @type {const} */ (["playing", "finished"]);
   return route.page === "home" && me ? all.filter(which => lists[which].state === "new") : [];
+}
+
+/**
+ * The own tables that are played, as far as nobody has asked whose turn it is there.
+ *
+ * @param {State} state
+ */
+export function unasked({ route, lists, turns }) {
+  if (route.page !== "home") return [];
+  return lists.playing.games.filter(
+    ({ id, game, status }) => game === "hearts" && status !== "waiting" && !(id in turns),
+  );
+}
+
+/**
+ * @param {State} state
+ * @param {Summary[]} games
+ */
+export function askTurns(state, games) {
+  for (const { id } of games) state.turns[id] = null;
+}
+
+/**
+ * @param {State} state
+ * @param {{id: string, turn: number[], you: number | null}} view
+ */
+export function tookTurn(state, { id, turn, you }) {
+  if (id in state.turns) state.turns[id] = { turn, you };
 }
 
 /**

@@ -12,6 +12,7 @@ import { t } from "../../i18n.js";
 import * as hearts from "../../state/hearts.js";
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
+import { quickWait } from "../quickwait.js";
 import { sign } from "./signs.js";
 
 const LEVELS = ["easy", "steady", "sharp"];
@@ -25,6 +26,7 @@ const LEVELS = ["easy", "steady", "sharp"];
 export function waiting(page, view, actions, act) {
   const host = view.players.find(each => each.user);
   if (view.status === "closed") return closed();
+  const quick = quickWait(page, act);
   return h(
     "div",
     { class: "waiting-table" },
@@ -37,6 +39,7 @@ export function waiting(page, view, actions, act) {
     h(
       "section",
       { class: "places", "aria-labelledby": "places" },
+      quick,
       h("h2", { id: "places", role: "status" }, t("hearts.wait.missing", { n: missing(view) })),
       h(
         "ul",
@@ -60,7 +63,7 @@ export function waiting(page, view, actions, act) {
             t("hearts.wait.leave"),
           ),
     ),
-    hearts.isHost(view) && filling(page, actions),
+    !quick && hearts.isHost(view) && filling(page, actions),
     invitation(view, act),
   );
 }

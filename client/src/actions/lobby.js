@@ -1,0 +1,90 @@
+// @ts-check
+import { t } from "../i18n.js";
+import { call } from "../net/api.js";
+import { codeOf } from "../net/problem.js";
+import * as app from "../state/app.js";
+import { ensureUser } from "./account.js";
+
+/** What a table says that has just filled up or begun. */
+export const GONE = new Set(["seat_taken", "game_over", "stale_revision", "not_found"]);
+
+/**
+ * The list of tables, and the way to one.
+ *
+ * @param {import("./actions.js").Context} context
+ * @param {(text: string) => void} notice
+ */
+export function lobbyActions({ store, connection, visit }, notice) {
+  return {
+    /** Follows the list of tables until it is left. */
+    enterLobby() {
+      connection.subscribe("lobby", {
+        push: ({ games }) => store.change(app.put, "lobby", { games, trouble: null }),
+        trouble: code => store.change(app.put, "lobby", { games: null, trouble: code }),
+      });
+    },
+
+    leaveLobby: () => connection.unsubscribe("lobby"),
+
+    /**
+     * Takes a seat at a table. A visitor becomes a guest first.
+     *
+     * @param {string} id
+     */
+    async sitDown(id) {
+      if (store.state.starting) return;
+      store.change(app.put, "starting", true);
+      try {
+        await ensureUser(store, connection);
+        await call("POST", `/api/games/${encodeURIComponent(id)}/seats`, {});
+        visit(`/games/${id}`);
+      } catch (error) {
+        const code = codeOf(error);
+        notice(t(GONE.has(code) ? "lobby.gone" : `error.${code}`));
+      } finally {
+        store.change(app.put, "starting", false);
+      }
+    },
+
+    /** @param {{[name: string]: any}} wishes What is chosen for a table so far. */
+    wish: wishes => store.change(app.amend, { data: wishes, error: null }),
+
+    /**
+     * Opens a table. A visitor becomes a guest first.
+     *
+     * @param {{options: object, bots: number, level: string, public: boolean}} wishes
+     */
+    async openTable(wishes) {
+      if (store.state.starting) return;
+      store.change(app.put, "starting", true);
+      store.change(app.amend, { busy: true, error: null });
+      try {
+        await ensureUser(store, connection);
+        const view = await call("POST", "/api/games", { game: "hearts", ...wishes });
+        visit(`/games/${view.id}`);
+      } catch (error) {
+        store.change(app.amend, { error: codeOf(error) });
+      } finally {
+        store.change(app.put, "starting", false);
+        store.change(app.amend, { busy: false });
+      }
+    },
+
+    /**
+     * Whose turn it is at the own tables that are played.
+     *
+     * @param {import("../state/wire.js").Summary[]} games
+     */
+    async fetchTurns(games) {
+      store.change(app.askTurns, games);
+      for (const { id } of games) {
+        try {
+          store.change(app.tookTurn, await call("GET", `/api/games/${encodeURIComponent(id)}`));
+        } catch (error) {
+          // The list does without.
+          codeOf(error);
+        }
+      }
+    },
+  };
+}
