@@ -14,6 +14,7 @@ from server.commands import common
 from server.commands.common import database_settings, progress
 from server.daily.ratings import Ratings
 from server.games import BadDealCode, BadOptions, IllegalMove
+from server.games.game import State
 from server.log import read
 from server.log.model import GameId, Logged
 from server.log.schema import day_counts, games, results
@@ -24,10 +25,10 @@ from server.settings import Settings
 BATCH: Final = 200
 """Games that are replayed in one transaction. So long a running server waits for them at most."""
 
-_COLUMNS: Final = tuple(column for column in results.c if column.computed is None)
+COLUMNS: Final = tuple(column for column in results.c if column.computed is None)
 
-_Row = tuple[Any, ...]
-"""A row of `results`, without what the database computes."""
+ResultTuple = tuple[Any, ...]
+"""A row of `results`: the values of COLUMNS, of which `game_id` and `seat` are the first."""
 
 
 @dataclass
@@ -83,42 +84,38 @@ async def rebuild_all(engine: AsyncEngine, clock: Clock, advance: Callable[[int]
 
 async def _mend(connection: AsyncConnection, batch: Sequence[Logged], found: Rebuilt) -> None:
     """Has the results of these games be those of their logs."""
-    expected: set[_Row] = set()
+    expected: set[ResultTuple] = set()
     replayable: list[GameId] = []
     for logged in batch:
         try:
-            expected.update(_rows(logged))
+            now, _ = replayed(logged)
+            expected.update(expected_results(logged, now.state))
             replayable.append(logged.game.id)
         except (BadDealCode, BadOptions, IllegalMove):
             found.broken.append(logged.game.id)
-    query = select(*_COLUMNS).where(results.c.game_id.in_(replayable))
+    query = select(*COLUMNS).where(results.c.game_id.in_(replayable))
     present = {tuple(row) for row in await connection.execute(query)}
     wrong, missing = present - expected, expected - present
     if wrong:
         key = tuple_(results.c.game_id, results.c.seat)
         await connection.execute(delete(results).where(key.in_([row[:2] for row in wrong])))
     if missing:
-        names = [column.name for column in _COLUMNS]
+        names = [column.name for column in COLUMNS]
         await connection.execute(insert(results), [dict(zip(names, row, strict=True)) for row in missing])
     found.mended += len({row[:2] for row in wrong | missing})
 
 
-def _rows(logged: Logged) -> list[_Row]:
-    """The results of a game by its log.
-
-    Raises:
-        BadDealCode, BadOptions, IllegalMove: it does not replay.
-    """
-    now, _ = replayed(logged)
+def expected_results(logged: Logged, last: State) -> list[ResultTuple]:
+    """The results of a game by its log, `last` being the state after its moves."""
     rows = []
-    for result in results_of(now.row, now.seats, now.state):
+    for result in results_of(logged.game, logged.seats, last):
         values = {name: getattr(result, name) for name in result.__struct_fields__}
         values |= {
-            "game_id": now.row.id,
+            "game_id": logged.game.id,
             "user_id": result.user,
-            "listed": now.row.listed and result.day is not None,
+            "listed": logged.game.listed and result.day is not None,
         }
-        rows.append(tuple(values[column.name] for column in _COLUMNS))
+        rows.append(tuple(values[column.name] for column in COLUMNS))
     return rows
 
 

@@ -5,9 +5,9 @@ Records come from strangers too. What has the right shape is a `Record`; whether
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -168,22 +168,46 @@ def play(record: Record, state: State) -> Iterator[LoggedMove]:
     Raises:
         BadRecord: a move is illegal, not in its one spelling, or made before what came before it.
     """
-    before, clock_ms = _moment(record.created_at), 0
-    for number, move in enumerate(record.moves, 1):
+    before, clock_ms = None, 0
+    moves = (
+        Made(Seat(each.seat), each.move, _moment(each.at, number))
+        for number, each in enumerate(record.moves, 1)
+    )
+    for ply, made in enumerate(replay(state, moves, _moment(record.created_at)), 1):
+        if before is not None:
+            clock_ms += counted_ms(before, made.at)
+        before = made.at
+        yield LoggedMove(made.seat, made.move, made.at, Ply(ply), 0, clock_ms)
+
+
+class Made(NamedTuple):
+    """A move, who made it and when."""
+
+    seat: Seat
+    move: str
+    at: datetime
+
+
+def replay(state: State, moves: Iterable[Made], begin: datetime) -> Iterator[Made]:
+    """Plays moves on `state` that nobody has checked, and yields each once it is made.
+
+    Raises:
+        BadRecord: a move is illegal, not in its one spelling, or made before what came before it: the move
+            before, or the beginning of the game.
+    """
+    before = begin
+    for number, made in enumerate(moves, 1):
         try:
-            spelling = state.play(Seat(move.seat), move.move)
+            spelling = state.play(made.seat, made.move)
         except IllegalMove as illegal:
-            detail = f"Seat {move.seat} may not play {move.move!r}: {illegal.detail}"
+            detail = f"Seat {made.seat} may not play {made.move!r}: {illegal.detail}"
             raise BadRecord(detail, number) from None
-        if spelling != move.move:
-            raise BadRecord(f"{move.move!r} must be spelled {spelling!r}.", number)
-        at = _moment(move.at, number)
-        if at < before:
-            raise BadRecord(f"At {move.at} it would be made before what came before it.", number)
-        if number > 1:
-            clock_ms += counted_ms(before, at)
-        before = at
-        yield LoggedMove(Seat(move.seat), spelling, at, Ply(number), 0, clock_ms)
+        if spelling != made.move:
+            raise BadRecord(f"{made.move!r} must be spelled {spelling!r}.", number)
+        if made.at < before:
+            raise BadRecord("By its time it would be made before what came before it.", number)
+        before = made.at
+        yield made
 
 
 def check_end(record: Record, state: State, last: LoggedMove | None) -> None:

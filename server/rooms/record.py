@@ -74,9 +74,37 @@ def checked(text: bytes, first: int, last: int) -> Checked:
     """
     try:
         written = read(text)
-        state = start(written)
+        now, timeline, problem = _played(written)
     except BadRecord as bad:
         return Checked(False, bad.problem, [])
+    plies = past(now, timeline, first, min(last, timeline.ply)) if first <= timeline.ply else ()
+    return Checked(problem is None, problem, [_view(each, None) for each in plies])
+
+
+def shown(written: Record, ply: int | None, viewer: Seat | None) -> View:
+    """What a seat (None: a spectator) sees in a replay after the first `ply` moves; None: after all.
+
+    Raises:
+        BadRecord: the record is not right so far, or has no such ply or seat.
+    """
+    now, timeline, problem = _played(written)
+    if viewer is not None and viewer >= len(now.seats):
+        raise BadRecord(f"The table has {len(now.seats)} seats, from 0.")
+    ply = len(written.moves) if ply is None else ply
+    if ply > len(written.moves):
+        raise BadRecord(f"The game has {len(written.moves)} moves.")
+    if problem is not None and (ply > timeline.ply or ply == len(written.moves)):
+        raise BadRecord(problem.detail, problem.move)
+    return _view(next(past(now, timeline, ply, ply)), viewer)
+
+
+def _played(written: Record) -> tuple[Position, Timeline, Problem | None]:
+    """Where the right moves of a record lead, those moves, and what is wrong then.
+
+    Raises:
+        BadRecord: it is wrong before the first move.
+    """
+    state = start(written)
     timeline = Timeline(state)
     state, problem = timeline.state(0), None
     try:
@@ -86,12 +114,13 @@ def checked(text: bytes, first: int, last: int) -> Checked:
     except BadRecord as bad:
         problem = bad.problem
     now = _position(written, timeline)
-    if problem is None:
-        now = _end(written, now)
-    names = {each.user: str(each.user) for each in now.seats if each.user is not None}
-    seated = players(now.seats, names, lambda _: False)
-    plies = past(now, timeline, first, min(last, timeline.ply)) if first <= timeline.ply else ()
-    return Checked(problem is None, problem, [view(each, None, seated, revealed=True) for each in plies])
+    return now if problem else _end(written, now), timeline, problem
+
+
+def _view(position: Position, viewer: Seat | None) -> View:
+    names = {each.user: str(each.user) for each in position.seats if each.user is not None}
+    seated = players(position.seats, names, lambda _: False)
+    return view(position, viewer, seated, revealed=True)
 
 
 def _called(seat: SeatRow, names: Mapping[UserId, str]) -> str | None:

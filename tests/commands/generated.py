@@ -22,22 +22,27 @@ from server.commands.rebuild import Rebuilt, rebuild_all
 from server.daily.closing import Closing
 from server.daily.days import ONE_DAY, Days
 from server.daily.par import par
+from server.daily.ratings import LAG, Ratings
 from server.daily.schema import ratings
 from server.embedded import Embedded
+from server.errors import Refused
 from server.games.deals import Deal, DealCode, day_deal, numbered_deal
+from server.games.game import Seat
 from server.games.winnable import winnable
 from server.log.database import connect, migrate
 from server.log.errors import AlreadyTried
 from server.log.log import Log
 from server.log.model import GameId, UserId
 from server.log.schema import day_counts, results
-from server.rooms.position import Command, Move, Resign, Undo
+from server.rooms.position import Answer, Command, HouseMove, Join, Move, Position, Resign, Undo
 from server.rooms.rooms import Rooms
 from tests.conftest import Clock
 
 PROJECTIONS = (results, day_counts, ratings)
 AT_ONCE = 30
 DAYS = 3
+TABLES = 0.05
+"""How many of the games are tables of Hearts."""
 
 Rows = dict[str, list[tuple[Any, ...]]]
 
@@ -47,7 +52,10 @@ async def names(users: Collection[UserId]) -> Mapping[UserId, str]:
 
 
 class Club:
-    """Players who play, give up, take back, forget their games, register and sign in, day after day."""
+    """Players who play, give up, take back, forget their games, register and sign in, day after day.
+
+    Some of them sit at tables of Hearts.
+    """
 
     def __init__(self, engine: AsyncEngine, log: Log, clock: Clock, chance: random.Random) -> None:
         self._log = log
@@ -55,6 +63,7 @@ class Club:
         self._chance = chance
         self._rooms = Rooms(log, Hub(), clock, names)
         self._closing = Closing(engine, Days(engine, clock), self._rooms.expire)
+        self._ratings = Ratings(engine, clock)
         self._lines: dict[Deal, tuple[str, ...]] = {}
 
     async def play(self, number: int) -> None:
@@ -74,6 +83,8 @@ class Club:
             await self._settle(users, today)
             self._clock.now = closes_at(today)
             await self._closing.close_due()
+            self._clock.now += LAG
+            await self._ratings.catch_up()
 
     def _another(self) -> random.Random:
         """Chance for one game, so that what happens in it does not hang on how fast the others go."""
@@ -96,6 +107,9 @@ class Club:
         return int(user.rpartition("-")[2]) % 3 == 1
 
     async def _game(self, user: UserId, today: date, todays: Deal, chance: random.Random) -> None:
+        if chance.random() < TABLES:
+            await self._table(user, UserId(f"{today}-{chance.randrange(10)}"), chance)
+            return
         ranked = chance.random() < 0.7
         deal = todays if ranked else numbered_deal(DealCode("HH1-N-AAAAAAS"))
         listed = ranked and not self._is_guest(user)
@@ -122,6 +136,29 @@ class Club:
         if fate == "resign":
             await self._do(view, Resign(user, view["revision"]))
 
+    async def _table(self, user: UserId, other: UserId, chance: random.Random) -> None:
+        """A hand of Hearts for two people and a bot, in which either may give up; not all come to its end."""
+        options = {"players": 3, "target": 1, "moon": "add"}
+        view = await self._rooms.open_table(user, options, bots=1, public=chance.random() < 0.8)
+        if other == user or chance.random() < 0.1:
+            return
+        now = await self._rooms.submit(GameId(view["id"]), Join(other, other))
+        while not now.over and chance.random() < 0.998:
+            seat = chance.choice(now.turn)
+            now = await self._rooms.submit(now.row.id, _command(now, seat, chance))
+            asks = now.seats[seat].user
+            if asks is not None and chance.random() < 0.05 and not now.over:
+                now = await self._take_back(now, asks, user if asks == other else other)
+
+    async def _take_back(self, now: Position, asks: UserId, answers: UserId) -> Position:
+        try:
+            asked = await self._rooms.submit(now.row.id, Undo(asks, now.row.revision))
+            if asked.row.takeback is None:
+                return asked
+            return await self._rooms.submit(now.row.id, Answer(answers, asked.row.revision, True))
+        except Refused:  # The move has shown cards.
+            return now
+
     async def _do(self, view: dict[str, Any], command: Command) -> dict[str, Any]:
         return dict(await self._rooms.do(GameId(view["id"]), command))
 
@@ -131,6 +168,16 @@ class Club:
             assert found is not None
             self._lines[deal] = found.line
         return self._lines[deal]
+
+
+def _command(now: Position, seat: Seat, chance: random.Random) -> Command:
+    """What whoever has a seat on turn does: as a rule he plays some card that he may."""
+    user, revision = now.seats[seat].user, now.row.revision
+    hand, legal = now.state.view(seat)["hand"], now.state.legal(seat)
+    move = f"pass {' '.join(chance.sample(hand, 3))}" if legal == ["pass"] else chance.choice(legal)
+    if user is None or now.seats[seat].resigned:
+        return HouseMove(seat, revision, move)
+    return Resign(user, revision) if chance.random() < 0.01 else Move(user, revision, move)
 
 
 async def projections(engine: AsyncEngine) -> Rows:

@@ -24,7 +24,8 @@ async def test_the_projections_are_made_again(engine: AsyncEngine, clock: Clock)
         (how, ranked, listed)
         for how in ("won", "resigned")
         for ranked, listed in ((True, True), (True, False), (False, False))
-    }
+    } | {("finished", False, False)}
+    assert before["ratings"]
 
     found = await rebuild(engine, clock)
     assert (found.mended, found.broken) == (0, [])
