@@ -87,6 +87,10 @@ games = Table(
         "id",
         postgresql_where=text("public AND finished_at IS NOT NULL"),
     ),
+    # Tables that all have left are looked for among those that have not ended.
+    Index(
+        "ix_games_tables_open", "created_at", postgresql_where=text("game = 'hearts' AND finished_at IS NULL")
+    ),
     postgresql_with={"fillfactor": 50},
 )
 

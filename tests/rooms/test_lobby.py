@@ -1,6 +1,7 @@
 """The lobby of a node: read when somebody looks, once for all who ask, and never too long."""
 
 import asyncio
+import random
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -11,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.rooms.lobby import CHANNEL, MOST, Lobby
 from tests.rooms.conftest import Node, names
-from tests.rooms.hearts import open_table
+from tests.rooms.hearts import open_table, play_on
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ async def statements(engine: AsyncEngine) -> AsyncIterator[list[str]]:
     event.remove(engine.sync_engine, "before_cursor_execute", note)
 
 
-def tables(push: bytes) -> list[str]:
+def tables(push: bytes | str) -> list[str]:
     return [each["id"] for each in msgspec.json.decode(push)["games"]]
 
 
@@ -65,3 +66,18 @@ async def test_who_is_there_hears_of_what_who_comes_has_found(node: Node, lobby:
         async with asyncio.timeout(10):
             assert await first.recv() == push.decode()
         assert node.channels.hub.watched(CHANNEL)
+
+
+async def test_moves_are_no_news(node: Node, lobby: Lobby) -> None:
+    game = await open_table(node, bots=3, public=True)
+    async with node.channels.client() as (client, outbox):
+        await lobby.watch(outbox)
+        for _ in range(5):
+            await play_on(node, game, random.Random(1))
+            await lobby.look()
+        node.clock.advance(seconds=1)
+        new = await open_table(node, public=True)
+        await lobby.look()
+        async with asyncio.timeout(10):
+            push = await client.recv()
+    assert tables(push) == [new, game]

@@ -97,20 +97,6 @@ async def test_who_comes_sees_what_there_is(api: Api, clock: Clock) -> None:
         assert await here.tables() == [(first, "waiting"), (played, "passing")]
 
 
-async def test_moves_are_no_news(start_node: StartNode) -> None:
-    api = await start_node(bot_pace_ms=0)
-    ann = await new_guest(api)
-    played = await open_table(api, ann, bots=3)
-    async with looking(api) as here, api.ws_connect("/ws", headers=ann.headers) as socket:
-        assert await here.tables() == [(played, "passing")]
-        await socket.send_json({"type": "subscribe", "channel": f"games/{played}", "ref": "s"})
-        while (await socket.receive_json(timeout=10)).get("view", {}).get("ply", 0) < 3:
-            pass
-        # Whatever is pushed next has the new table in it.
-        new = await open_table(api, ann)
-        assert await here.tables() == [(new, "waiting"), (played, "passing")]
-
-
 async def test_a_table_of_another_node_is_seen(start_node: StartNode) -> None:
     async with running_nats() as nats:
         here, there = [await start_node(nats_url=nats.url) for _ in range(2)]
