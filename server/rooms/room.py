@@ -22,7 +22,7 @@ from server.rooms.position import Command, Event, Join, Position, Step, expired_
 from server.rooms.replay import replayed
 from server.rooms.steps import step
 from server.rooms.timeline import Timeline
-from server.rooms.views import Push, View, encode, event, players, view_for
+from server.rooms.views import PlayerView, View, encode, players, push, view_for
 
 _logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.rooms")
 
@@ -219,12 +219,11 @@ class Room:
 
     def view(self, position: Position, user: UserId | None, *, revealed: bool = False) -> View:
         """A position of this game as a user (None: nobody we know) sees it."""
-        seated = players(position.seats, self.called, self._connected)
-        return view_for(position, user, seated, revealed=revealed)
+        return view_for(position, user, self._seated(position), revealed=revealed)
 
     def push_for(self, position: Position, user: UserId | None) -> bytes:
         """What tells the devices of a user where the game stands."""
-        return encode(Push(self.channel, self.view(position, user), None))
+        return push(self.channel, position, user, self._seated(position), None)
 
     # Commands cost no task each: futures carry them from one step to the next.
 
@@ -346,22 +345,20 @@ class Room:
         self._shown = position
         if not self._hub.watched(self.channel):
             return
-        seated = players(position.seats, self.called, self._connected)
+        seated = self._seated(position)
         payloads: dict[Seat | None, bytes] = {}
 
         def payload_for(user: UserId | None) -> bytes:
             seat = position.seat_of(user)
             payload = payloads.get(seat)
             if payload is None:
-                told = None if happened is None else event(happened, position.row, seat)
-                payload = encode(Push(self.channel, view_for(position, user, seated), told))
-                payloads[seat] = payload
+                payload = payloads[seat] = push(self.channel, position, user, seated, happened)
             return payload
 
         self._hub.publish(self.channel, payload_for, but=but)
 
-    def _connected(self, user: UserId) -> bool:
-        return self._hub.connected(self.channel, user)
+    def _seated(self, position: Position) -> list[PlayerView]:
+        return players(position.seats, self.called, lambda user: self._hub.connected(self.channel, user))
 
 
 def _retired() -> Refused:

@@ -289,6 +289,14 @@ def view_for(
     return seen
 
 
+def push(
+    channel: str, position: Position, user: UserId | None, seated: list[PlayerView], happened: Event | None
+) -> bytes:
+    """What tells the devices of a person where a game stands, and what has just happened in it."""
+    told = None if happened is None else event(happened, position.row, position.seat_of(user))
+    return encode(Push(channel, view_for(position, user, seated), told))
+
+
 def last(position: Position, viewer: Seat | None) -> MoveView | None:
     """The move that led to a position, as the viewer may see it."""
     move = position.last
