@@ -22,6 +22,7 @@ from server.log.database import connect
 from server.log.log import Log
 from server.log.model import UserId
 from server.postgres.programs import program
+from server.rooms.views import HeartsView, HeartToHeartView
 from tests.conftest import Postgres
 from tests.log.games import move, new_game
 
@@ -219,6 +220,16 @@ def test_replay_of_hearts_shows_a_seat_its_hand(heartline: Heartline) -> None:
     passed = record["moves"][0]["move"].split()[1:]
     assert sorted(before["hand"]) == sorted(after["hand"] + passed)
     assert json.loads(heartline("replay", HEARTS, "--ply", 0).out)["hand"] is None
+
+
+def test_replay_prints_whole_views_of_the_contract(heartline: Heartline) -> None:
+    solitaire = json.loads(heartline("replay", WON, "--ply", 40).out)
+    assert set(solitaire) == HeartToHeartView.__required_keys__
+    assert (solitaire["status"], solitaire["moves"], solitaire["undoable"]) == ("playing", 40, 40)
+    table = json.loads(heartline("replay", HEARTS, "--ply", 30, "--seat", 2).out)
+    assert set(table) == HeartsView.__required_keys__ | {"hands"}
+    assert (table["you"], table["hand"]) == (2, table["hands"][2])
+    assert set(json.loads(heartline("replay", HEARTS).out)) >= {"seed", "winners"}
 
 
 @pytest.mark.parametrize(
