@@ -58,15 +58,16 @@ def data_dir(made: Path) -> Iterator[Path]:
 class Server:
     """`python -m server serve` in a session of its own, as a terminal or a supervisor starts it."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, **environment: str) -> None:
         self._arguments = arguments
+        self._environment = environment
         self.url = ""
 
     async def start(self) -> None:
         self.process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "server", "serve", "--port", "0", *self._arguments),
             cwd=PROJECT,
-            env={"PATH": os.environ["PATH"]},
+            env={"PATH": os.environ["PATH"], **self._environment},
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             start_new_session=True,
