@@ -110,11 +110,11 @@ export function handCard(view, card) {
  * @param {number} seat
  */
 export function seatWords(view, seat) {
-  const { players, totals, points, counts, turn, passed, status } = view;
-  const player = players[seat];
+  const { totals, counts, turn, passed, status } = view;
+  const points = hearts.taken(view);
   return [
     who(view, seat),
-    ...standing(player),
+    ...standing(view, seat),
     hearts.isOn(status) && turn.includes(seat) && t("hearts.seat.turn"),
     status === "passing" && passed[seat] && t("hearts.seat.passed"),
     t("hearts.seat.points", { total: minus(totals[seat] ?? 0), points: minus(points[seat] ?? 0) }),
@@ -127,13 +127,15 @@ export function seatWords(view, seat) {
 /**
  * Whether a person is here, or who plays in his place.
  *
- * @param {import("./state/wire.js").Player | undefined} player
+ * @param {HeartsView} view
+ * @param {number} seat
  */
-function standing(player) {
+function standing(view, seat) {
+  const player = view.players[seat];
   if (!player) return [];
   if (player.resigned) return [t("hearts.seat.resigned", { bot: player.bot?.name ?? "" })];
   if (player.bot) return [t("hearts.seat.bot"), t(`hearts.level.${player.bot.level}`)];
-  return player.user && player.connected === false ? [t("hearts.seat.away")] : [];
+  return hearts.isAway(view, seat) ? [t("hearts.seat.away")] : [];
 }
 
 /**

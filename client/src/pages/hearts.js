@@ -12,11 +12,12 @@ import { heartsActions } from "../actions/hearts.js";
 import { listen } from "../events/hearts.js";
 import { happened } from "../heartssaid.js";
 import { handCard } from "../heartswords.js";
-import { number, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { h } from "../render/dom.js";
 import { ending } from "../render/hearts/ending.js";
+import { figures } from "../render/hearts/figures.js";
 import { message } from "../render/hearts/message.js";
-import { middle } from "../render/hearts/middle.js";
+import { asked, middle } from "../render/hearts/middle.js";
 import { seats } from "../render/hearts/seats.js";
 import { sign } from "../render/hearts/signs.js";
 import { waiting } from "../render/hearts/waiting.js";
@@ -77,7 +78,7 @@ function board(page, table, view, actions, act) {
       sent: table.sent,
       seats: seats(view, page.skew),
       message: message(page, view, actions),
-      middle: middle(table, view, actions),
+      middle: asked(table, view, actions) ?? middle(view),
       label: (/** @type {string} */ card) => handCard(view, card),
     },
     created: (/** @type {import("../render/hearts/table.js").HeartsTable} */ element) => {
@@ -94,32 +95,14 @@ function board(page, table, view, actions, act) {
 }
 
 /** @param {HeartsView} view */
-function info({ hand_number, pass, options, broken, status }) {
+function info(view) {
   return h(
     "dl",
     { class: "info" },
-    item(t("hearts.info.hand"), number(hand_number)),
-    options.variant !== "cancellation" &&
-      item(t("hearts.info.pass"), [sign(pass), h("span", { class: "word" }, t(`hearts.pass.${pass}`))]),
-    item(t("hearts.info.target"), number(Number(options.target))),
-    item(
-      t("hearts.info.hearts"),
-      [
-        sign(broken ? "broken" : "whole"),
-        h("span", { class: "word" }, t(broken ? "hearts.broken" : "hearts.unbroken")),
-      ],
-      broken && status !== "finished" ? "broken" : "",
+    figures(view).map(({ label, value, kind }) =>
+      h("div", { class: kind ?? "" }, h("dt", null, label), h("dd", null, value)),
     ),
   );
-}
-
-/**
- * @param {string} label
- * @param {import("../render/dom.js").Child} value
- * @param {string} [kind]
- */
-function item(label, value, kind = "") {
-  return h("div", { class: kind }, h("dt", null, label), h("dd", null, value));
 }
 
 /**

@@ -10,7 +10,7 @@ import { t } from "../i18n.js";
 import { h } from "../render/dom.js";
 import { icon } from "../render/icons.js";
 import { playback } from "../render/playback.js";
-import { REPLAYED } from "../render/replayed.js";
+import { replayed } from "../render/replayed.js";
 import { panel } from "../render/replaypanel.js";
 import { trouble } from "../render/states.js";
 
@@ -21,14 +21,16 @@ import { trouble } from "../render/states.js";
 export function replay(state, act) {
   const { replay } = state;
   const view = replay?.shown;
-  const kind = view && REPLAYED[view.game];
+  const kind = view && replayed(view.game, act);
   if (!replay || !view || !kind) return { main: replay?.trouble ? closed(replay, act) : waiting() };
   return {
     title: t("title.replay", { what: kind.name(view) }),
     bar: h(
       "dl",
       { class: "info" },
-      kind.figures(view).map(each => h("div", null, h("dt", null, each.label), h("dd", null, each.value))),
+      kind
+        .figures(view)
+        .map(each => h("div", { class: each.kind }, h("dt", null, each.label), h("dd", null, each.value))),
     ),
     body: "replay",
     main: [

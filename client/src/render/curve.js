@@ -16,9 +16,13 @@ const TALL = 100;
  */
 export function curve({ heights, length, full, at }) {
   const lines = heights.find(each => each)?.length ?? 0;
-  const top = full ?? Math.max(1, ...heights.flatMap(each => each ?? []).map(Math.abs));
+  const all = full === null ? heights.flatMap(each => each ?? []) : [];
+  const top = full ?? Math.max(1, ...all);
+  const bottom = Math.min(0, ...all);
   const wide = Math.max(1, length);
-  const each = Array.from({ length: lines }, (_, line) => steps(heights, line, TALL / top));
+  const each = Array.from({ length: lines }, (_, line) =>
+    steps(heights, line, n => (TALL * (top - n)) / (top - bottom)),
+  );
   return h(
     "svg",
     { class: "curve", viewBox: `0 0 ${wide} ${TALL}`, preserveAspectRatio: "none", "aria-hidden": "true" },
@@ -33,17 +37,17 @@ export function curve({ heights, length, full, at }) {
  *
  * @param {(number[] | undefined)[]} heights
  * @param {number} line
- * @param {number} scale
+ * @param {(n: number) => number} down How far from the top a height is.
  * @returns {[x: number, y: number][][]}
  */
-function steps(heights, line, scale) {
+function steps(heights, line, down) {
   /** @type {[x: number, y: number][][]} */
   const pieces = [];
   /** @type {[x: number, y: number][] | undefined} */
   let piece;
   heights.forEach((here, ply) => {
     if (!here) return;
-    const y = TALL - (here[line] ?? 0) * scale;
+    const y = down(here[line] ?? 0);
     if (!piece || !heights[ply - 1]) {
       piece = [[ply, y]];
       pieces.push(piece);

@@ -9,8 +9,9 @@
  * @typedef {object} Replayed
  * @property {(view: View) => string} name What the page is called.
  * @property {(view: View, seat: number | null) => Child} table The position as one seat saw it, or with all open.
- * @property {(view: View) => {label: string, value: Child}[]} figures What the bar tells of the position.
- * @property {(before: View | null, view: View) => string} words What the last move was.
+ * @property {(view: View) => {label: string, value: Child, kind?: string}[]} figures What the bar tells of the position.
+ * @property {(before: View | null, view: View, seat: number | null) => string} words What the last move was, as
+ *   one seat saw it, or with all open.
  * @property {(before: View, view: View) => number | null} took How long the last move was thought about, in
  *   milliseconds; null if that is not kept.
  * @property {(view: View) => number[]} heights Where each line of the curve runs.
@@ -22,6 +23,7 @@
 import { duration, number, seconds, t } from "../i18n.js";
 import { moved } from "../words.js";
 import { h } from "./dom.js";
+import { style } from "./style.js";
 import "./board.js";
 
 /** @type {Replayed} */
@@ -46,7 +48,40 @@ const heartToHeart = {
 };
 
 /** @type {Record<string, Replayed>} By the name of the game. */
-export const REPLAYED = { "heart-to-heart": heartToHeart };
+const REPLAYED = { "heart-to-heart": heartToHeart };
+
+/**
+ * Games whose tables are fetched when one is first looked back over.
+ *
+ * @type {Record<string, () => Promise<Replayed>>}
+ */
+const LATER = {
+  hearts: async () => (await Promise.all([import("./hearts/replayed.js"), style("hearts")]))[0].hearts,
+};
+
+/**
+ * How a game is shown.
+ *
+ * @param {string} game
+ * @param {import("../actions/actions.js").Actions} act Told once it is there.
+ * @returns {Replayed | null} Null while it is fetched, or if it is not known.
+ */
+export function replayed(game, act) {
+  const fetch = LATER[game];
+  if (fetch) {
+    delete LATER[game];
+    fetch().then(
+      kind => {
+        REPLAYED[game] = kind;
+        act.redraw();
+      },
+      () => {
+        LATER[game] = fetch;
+      },
+    );
+  }
+  return REPLAYED[game] ?? null;
+}
 
 /**
  * A row of the list: what the move was and how long it took.
@@ -56,10 +91,10 @@ export const REPLAYED = { "heart-to-heart": heartToHeart };
  * @param {number} ply
  * @returns {import("./movelist.js").Row | null} Null while it is awaited.
  */
-export function told({ views, day: perfect }, kind, ply) {
+export function told({ views, day: perfect, seat }, kind, ply) {
   const view = views[ply];
   const before = views[ply - 1] ?? null;
   if (!view || (ply && !before)) return null;
   const took = before && !perfect ? kind.took(before, view) : null;
-  return { words: kind.words(before, view), took: took === null ? "" : seconds(took) };
+  return { words: kind.words(before, view, seat), took: took === null ? "" : seconds(took) };
 }

@@ -183,6 +183,26 @@ export function isOn(status) {
   return status === "passing" || status === "playing" || status === "moon";
 }
 
+/**
+ * The points that each seat has taken in a hand which is not scored yet.
+ *
+ * @param {HeartsView} view
+ */
+export function taken({ points, scores, hand_number }) {
+  return scores.length < hand_number ? points : points.map(() => 0);
+}
+
+/**
+ * Whether a person who plays is not here.
+ *
+ * @param {HeartsView} view
+ * @param {number} seat
+ */
+export function isAway({ players, finished_at }, seat) {
+  const { user, resigned, connected } = players[seat] ?? {};
+  return !!user && !resigned && connected === false && !finished_at;
+}
+
 /** Seats to the left, by the direction of a pass. */
 const STEPS = { left: 1, right: -1, across: 2, none: 0 };
 

@@ -16,6 +16,7 @@
  *
  * @typedef {object} Layout
  * @property {boolean} compact Whether there is room for the shortest only.
+ * @property {boolean} dense Whether even that has to stand closer.
  * @property {Box[]} seats By distance.
  * @property {Box} middle Where tricks lie.
  * @property {number} card The width of a card of a trick.
@@ -80,17 +81,19 @@ const WIDE = {
 export function layout(given) {
   const { width, height, players, hand, open } = given;
   const compact = width < 820 || height < 420;
-  const fan = fanned(given);
+  const dense = compact && open && players > 6;
+  const fan = fanned(given, dense);
   const below = hand ? fan.box.height + MESSAGE : MESSAGE;
   const area = { x: 0, y: 0, width, height: height - below };
   const message = { x: 0, y: area.height, width, height: MESSAGE };
-  const box = seatBox(given, compact);
+  const box = seatBox(given, compact, dense);
   const own = hand ? 0 : box.height + GAP;
   const { seats, middle } = seated(given, { ...area, height: area.height - own }, box, compact);
   const bottom = { x: (width - box.width) / 2, y: area.height - box.height, ...size(box) };
   const card = cardWidth(middle, players, open);
   return {
     compact,
+    dense,
     seats: [bottom, ...seats],
     middle,
     card,
@@ -104,11 +107,12 @@ export function layout(given) {
  * The hand: in one row, or in two where a row would leave too little of each card.
  *
  * @param {Given} given
+ * @param {boolean} dense
  * @returns {Fan}
  */
-function fanned({ width, height, dealt }) {
+function fanned({ width, height, dealt }, dense) {
   const across = Math.min(width - 4 * GAP, 1080);
-  const widest = Math.round(Math.min(116, Math.max(44, (height * 0.19) / RATIO)));
+  const widest = Math.round(Math.min(dense ? 46 : 116, Math.max(44, (height * 0.19) / RATIO)));
   const narrowest = Math.min(widest, 54);
   const single = Math.min(widest, across - (dealt - 1) * FINGER);
   const rows = single >= narrowest ? 1 : 2;
@@ -151,13 +155,14 @@ export function slots({ card, step: widest, row, box }, count) {
  *
  * @param {Given} given
  * @param {boolean} compact
+ * @param {boolean} dense
  */
-function seatBox({ width, players, dealt, open }, compact) {
+function seatBox({ width, players, dealt, open }, compact, dense) {
   const [, above] = /** @type {[number, number, number]} */ ((compact ? TALL : WIDE)[players - 1]);
   const most = compact ? 132 : open ? 220 : 184;
   const box = Math.floor(Math.min(most, (width - 2 * GAP) / Math.max(3, above) - GAP));
   const lines = open ? Math.ceil((dealt * 10 + 60) / (box - 16)) : 0;
-  return { width: box, height: (compact ? 46 : 60) + lines * LINE };
+  return { width: box, height: (dense ? 26 : compact ? 46 : 60) + lines * (dense ? LINE - 3 : LINE) };
 }
 
 /** @param {{width: number, height: number}} box */

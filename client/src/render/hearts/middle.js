@@ -16,18 +16,29 @@ import { picture } from "../faces.js";
 import { sign } from "./signs.js";
 
 /**
+ * What the viewer is asked to decide.
+ *
  * @param {Table} table
  * @param {HeartsView} view
  * @param {HeartsActions} act
+ * @returns {Node[] | null}
+ */
+export function asked(table, view, act) {
+  const task = hearts.task(view);
+  if (task === "pass") return [passing(table, view, act)];
+  return task === "moon" ? [moon(table, view, act)] : null;
+}
+
+/**
+ * What there is to be seen.
+ *
+ * @param {HeartsView} view
  * @returns {Node[]}
  */
-export function middle(table, view, act) {
-  const asked = hearts.task(view);
-  if (asked === "pass") return [passing(table, view, act)];
-  if (asked === "moon") return [moon(table, view, act)];
-  if (view.status === "passing")
-    return view.sent && view.you !== null ? [passed(view, view.sent, view.you)] : [];
-  return view.held.length ? [held(view.held)] : [];
+export function middle(view) {
+  const { status, sent, you, held: cards } = view;
+  if (status === "passing") return sent && you !== null ? [passed(view, sent, you)] : [];
+  return cards.length ? [held(cards)] : [];
 }
 
 /**

@@ -5,7 +5,7 @@
  * @typedef {import("../../state/hearts.js").HeartsView} HeartsView
  */
 import { rank, short } from "../../cards.js";
-import { gain, minus, nameOf, seatWords, who } from "../../heartswords.js";
+import { gain, minus, seatWords, who } from "../../heartswords.js";
 import { number } from "../../i18n.js";
 import * as hearts from "../../state/hearts.js";
 import { h } from "../dom.js";
@@ -29,10 +29,9 @@ export function seats(view, skew, hands = []) {
  * @param {string[] | null} hand
  */
 export function seatBox(view, seat, skew, hand = null) {
-  const player = view.players[seat];
   const onTurn = hearts.isOn(view.status) && view.turn.includes(seat);
-  const away = player?.user && !player.resigned && player.connected === false;
-  const names = ["seat", onTurn && "on-turn", away && "away", seat === view.you && "own"];
+  const away = hearts.isAway(view, seat);
+  const names = ["sitter", onTurn && "on-turn", away && "away", seat === view.you && "own"];
   return h(
     "li",
     { class: names.filter(Boolean).join(" "), key: seat, "data-seat": seat },
@@ -54,12 +53,13 @@ export function seatBox(view, seat, skew, hand = null) {
  * @param {HeartsView} view
  * @param {number} seat
  */
-function standing({ players, status, passed }, seat) {
+function standing(view, seat) {
+  const { players, status, passed } = view;
   const player = players[seat];
   if (status === "passing" && passed[seat]) return sign("passed");
   if (player?.resigned) return icon("flag");
   if (player?.bot) return sign("bot");
-  return player?.user && player.connected === false ? sign("away") : null;
+  return hearts.isAway(view, seat) ? sign("away") : null;
 }
 
 /**
@@ -67,11 +67,12 @@ function standing({ players, status, passed }, seat) {
  * @param {number} seat
  * @param {import("../dom.js").Child} clock
  */
-function figures({ totals, points, counts }, seat, clock) {
-  const taken = points[seat] ?? 0;
+function figures(view, seat, clock) {
+  const { totals, counts } = view;
+  const taken = hearts.taken(view)[seat] ?? 0;
   return h(
     "span",
-    { class: "figures", "aria-hidden": "true" },
+    { class: "tally", "aria-hidden": "true" },
     h("b", null, minus(totals[seat] ?? 0)),
     taken !== 0 && h("span", { class: "taken" }, gain(taken)),
     clock ?? h("span", { class: "count-of-cards" }, sign("cards"), number(counts[seat] ?? 0)),
@@ -110,14 +111,4 @@ function openHand(hand) {
       ),
     ),
   );
-}
-
-/**
- * A seat's name with what sets it apart.
- *
- * @param {HeartsView} view
- * @param {number} seat
- */
-export function named(view, seat) {
-  return h("span", { class: "named" }, standing(view, seat), h("span", null, nameOf(view, seat)));
 }

@@ -43,7 +43,7 @@ export class HeartsTable extends HTMLElement {
     this.layout = null;
     /** @type {(() => void) | undefined} Has the keys of the table mean nothing any more. */
     this.stop = undefined;
-    this.seats = part("ul", "seats");
+    this.seats = part("ul", "sitters");
     this.middle = part("div", "middle");
     this.message = part("div", "message");
     this.laid = new Laid(holding => this.classList.toggle("holding", holding));
@@ -97,6 +97,7 @@ export class HeartsTable extends HTMLElement {
     this.dataset.status = view.status;
     this.dataset.revision = String(view.revision);
     this.classList.toggle("compact", this.layout.compact);
+    this.classList.toggle("dense", this.layout.dense);
     this.drawFrame(shown);
     this.drawCards(shown, before);
   }

@@ -108,7 +108,7 @@ function rules({ options }) {
 function place(page, view, seat, actions) {
   const player = view.players[seat];
   const taken = player?.user ?? player?.bot;
-  const away = player?.user && player.connected === false;
+  const away = hearts.isAway(view, seat);
   return h(
     "li",
     { class: taken ? (away ? "taken away" : "taken") : "free", key: seat },
