@@ -244,7 +244,9 @@ async def test_pages_of_games(api: Api, clock: Clock) -> None:
 async def test_no_body_breaks_the_server(api: Api) -> None:
     ann = await new_guest(api)
     game = await begin(api, ann)
-    paths = ["", *(f"/{game['id']}/{each}" for each in ("moves", "undo", "undo/answer", "resign", "branch"))]
+    _, table = await call(api, "POST", "/api/games", {"game": "hearts", "bots": 2}, ann)
+    played = ("moves", "undo", "undo/answer", "resign", "branch", "seats", "bots", "again")
+    paths = ["", *(f"/{each['id']}/{name}" for each in (game, table) for name in played)]
     for body in bodies(Random(1), 60):
         for path in paths:
             async with api.post(f"/api/games{path}", data=body, headers=ann.headers) as answer:

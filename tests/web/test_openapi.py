@@ -79,6 +79,7 @@ class Node(NamedTuple):
     api: Api
     account: Somebody
     game: str
+    table: str
 
     def call(self, method: str, path: str, data: bytes, headers: dict[str, str]) -> "Answer":
         return asyncio.run_coroutine_threadsafe(
@@ -103,16 +104,17 @@ def node(postgres: Postgres) -> Iterator[Node]:
     name = postgres.create()
     with loop_in_thread() as loop:
 
-        async def start() -> tuple[Api, Somebody, str]:
+        async def start() -> tuple[Api, Somebody, str, str]:
             app = make_app(Settings(database_url=postgres.url(name), rate_limits=False))
             api: Api = TestClient(TestServer(app), cookie_jar=DummyCookieJar())
             await api.start_server()
             account = await register(api, "Ann", await new_guest(api))
             _, game = await call(api, "POST", "/api/games", {"game": "heart-to-heart"}, account)
-            return api, account, game["id"]
+            _, table = await call(api, "POST", "/api/games", {"game": "hearts", "bots": 2}, account)
+            return api, account, game["id"], table["id"]
 
-        api, account, game = asyncio.run_coroutine_threadsafe(start(), loop).result()
-        yield Node(loop, api, account, game)
+        api, account, game, table = asyncio.run_coroutine_threadsafe(start(), loop).result()
+        yield Node(loop, api, account, game, table)
         asyncio.run_coroutine_threadsafe(api.close(), loop).result()
     postgres.drop(name)
 
@@ -169,7 +171,7 @@ def escaped(text: str) -> str:
 @st.composite
 def requests(draw: st.DrawFn) -> tuple[Endpoint, str, str, bytes, dict[str, str]]:
     endpoint = draw(st.sampled_from(CALLS))
-    path = re.sub(r"{\w+}", lambda _: draw(st.just("{game}") | TEXTS.map(escaped)), endpoint.path)
+    path = re.sub(r"{\w+}", lambda _: draw(st.sampled_from(["{game}", "{table}"]) | TEXTS.map(escaped)), endpoint.path)
     names = st.sampled_from([*fields(endpoint.query), "unknown"])
     query = "&".join(f"{draw(names)}={escaped(draw(TEXTS))}" for _ in range(draw(st.integers(0, 2))))
     headers = draw(st.sampled_from([{}, {"Authorization": "Bearer {token}"}, {"Cookie": "session={token}"}]))
@@ -191,7 +193,7 @@ def test_whatever_is_asked_the_answer_is_one_that_is_stated(
     if (endpoint.method, endpoint.path) in (("DELETE", "/api/me"), ("DELETE", "/api/sessions/current")):
         headers = {}  # The account is needed for what follows.
     headers = {name: value.replace("{token}", node.account.token) for name, value in headers.items()}
-    path = path.replace("{game}", node.game)
+    path = path.replace("{game}", node.game).replace("{table}", node.table)
     answer = node.call(endpoint.method, f"{path}?{query}" if query else path, body, headers)
     assert answer.status < 500
     if answer.status >= 400:
