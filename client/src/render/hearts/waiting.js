@@ -40,7 +40,11 @@ export function waiting(page, view, actions, act) {
       "section",
       { class: "places", "aria-labelledby": "places" },
       quick,
-      h("h2", { id: "places", role: "status" }, t("hearts.wait.missing", { n: missing(view) })),
+      h(
+        "h2",
+        { id: "places" },
+        h("span", { role: "status" }, t("hearts.wait.missing", { n: missing(view) })),
+      ),
       h(
         "ul",
         null,
