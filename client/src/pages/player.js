@@ -9,7 +9,9 @@
 import { dayName, number, t } from "../i18n.js";
 import { calendar } from "../render/calendar.js";
 import { h } from "../render/dom.js";
+import { shelf } from "../render/shelf.js";
 import { trouble } from "../render/states.js";
+import { isOwnProfile } from "../state/app.js";
 import { dateAt } from "../state/days.js";
 
 /**
@@ -36,7 +38,14 @@ export function player(state, act) {
       h(
         "div",
         { class: "columns" },
-        h("div", null, figures(told), kinds(told), ranks(told)),
+        h(
+          "div",
+          null,
+          figures(told),
+          kinds(told),
+          ranks(told),
+          isOwnProfile(state) && shelf(state, "finished", act, "#0"),
+        ),
         h(
           "div",
           null,
@@ -90,7 +99,7 @@ function tile(key, value) {
 /** @param {Profile} told */
 function kinds({ by_game }) {
   const all = Object.entries(by_game);
-  if (all.length < 2) return null;
+  if (all.length < 2 && !by_game.hearts) return null;
   return h(
     "section",
     { class: "plate", "aria-labelledby": "kinds" },

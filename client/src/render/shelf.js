@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The own games on the first page.
+ * The own games.
  *
  * @typedef {import("../state/app.js").State} State
  * @typedef {import("../state/app.js").List} List
@@ -17,8 +17,9 @@ import { icon } from "./icons.js";
  * @param {State} state
  * @param {"playing" | "finished"} which
  * @param {Actions} act
+ * @param {string} [at] Where in a game its link leads, as `#0`.
  */
-export function shelf(state, which, act) {
+export function shelf(state, which, act, at = "") {
   const list = state.lists[which];
   if (!state.me && list.state !== "failed") return null;
   if (which === "finished" && list.state === "ready" && !list.games.length) return null;
@@ -26,7 +27,7 @@ export function shelf(state, which, act) {
     "section",
     { class: "shelf", key: which, "aria-labelledby": `shelf-${which}` },
     h("h2", { id: `shelf-${which}` }, t(`home.${which}`)),
-    contents(state, which, list, act),
+    contents(state, which, list, act, at),
     list.next &&
       h(
         "button",
@@ -46,13 +47,14 @@ export function shelf(state, which, act) {
  * @param {"playing" | "finished"} which
  * @param {List} list
  * @param {Actions} act
+ * @param {string} at
  */
-function contents(state, which, list, act) {
+function contents(state, which, list, act, at) {
   if (list.games.length)
     return h(
       "ul",
       { class: "games" },
-      list.games.map(game => entry(state, game)),
+      list.games.map(game => entry(state, game, at)),
     );
   if (list.state === "failed") {
     return h(
@@ -69,15 +71,16 @@ function contents(state, which, list, act) {
 /**
  * @param {State} state
  * @param {Summary} game
+ * @param {string} at
  */
-function entry(state, game) {
+function entry(state, game, at) {
   const shown = game.game === "hearts" ? table(state, game) : heart(game);
   return h(
     "li",
     { key: game.id },
     h(
       "a",
-      { href: `/games/${game.id}`, class: `game ${game.game} ${game.status}` },
+      { href: `/games/${game.id}${at}`, class: `game ${game.game} ${game.status}` },
       h(
         "span",
         { class: "meter", "aria-hidden": "true", created: gauge(shown.part), key: shown.part },

@@ -113,7 +113,7 @@ export function turnTo(state, route, table) {
   state.month = null;
   state.profile = null;
   lookAtDay(state, route);
-  if (route.page !== "home") return;
+  if (route.page !== "home" && route.page !== "player") return;
   for (const list of Object.values(state.lists)) list.state = "new";
   state.turns = {};
 }
@@ -183,9 +183,21 @@ export function profiled(state, name, told, trouble) {
  *
  * @param {State} state
  */
-export function unlisted({ route, me, lists }) {
-  const all = /** @type {const} */ (["playing", "finished"]);
-  return route.page === "home" && me ? all.filter(which => lists[which].state === "new") : [];
+export function unlisted(state) {
+  const { route, me, lists } = state;
+  /** @type {("playing" | "finished")[]} */
+  const shown =
+    me && route.page === "home" ? ["playing", "finished"] : isOwnProfile(state) ? ["finished"] : [];
+  return shown.filter(which => lists[which].state === "new");
+}
+
+/**
+ * Whether the page is the player's own.
+ *
+ * @param {State} state
+ */
+export function isOwnProfile({ route, me, profile }) {
+  return route.page === "player" && me !== null && me?.id === profile?.told?.user.id;
 }
 
 /**
