@@ -5,7 +5,7 @@ RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin hear
 WORKDIR /opt/heartline
 
 # What is installed changes seldom: a layer of its own, before the sources.
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY pyproject.toml setup.py constraints.txt README.md LICENSE ./
 RUN mkdir server && touch server/__init__.py \
     && python -m venv /opt/venv \
     && /opt/venv/bin/pip install --no-cache-dir --constraint constraints.txt --editable .

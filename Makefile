@@ -6,7 +6,6 @@
 .DELETE_ON_ERROR:
 .PHONY: play test test-environment check check-client fix fix-client bench clean
 
-PORT ?= 8080
 PYTHON ?= $(firstword $(foreach each,python3 python3.14 python3.13 python3.12 python3.11,$(if $(call runs,$(each) -c 'import sys; assert sys.hexversion >= 0x30b0000'),$(each))))
 export HEARTLINE_DATA_DIR ?= $(CURDIR)/.heartline
 
@@ -20,7 +19,7 @@ runs = $(shell $(1) >/dev/null 2>&1 && echo yes)
 need = $(if $(call runs,$(1)),,$(error $(2)))
 
 play: $(VENV)/installed
-	@exec $(BIN)/heartline serve --port $(PORT)
+	@exec $(BIN)/python -m server.commands.front $(BIN)/heartline serve $(if $(PORT),--port $(PORT))
 
 test: test-environment
 	@$(BIN)/pytest $(TESTS)
@@ -57,13 +56,13 @@ $(BIN)/python:
 	$(call need,$(PYTHON) -c 'import ensurepip; import venv',Python cannot make environments: install the package python3-venv)
 	@$(PYTHON) -m venv --clear $(VENV)
 
-$(VENV)/installed: $(BIN)/python pyproject.toml constraints.txt
+$(VENV)/installed: $(BIN)/python pyproject.toml setup.py constraints.txt
 	$(call need,$(BIN)/python -m pip --version,Python cannot install packages: install the package python3-pip)
 	@echo "Installing what the server needs into $(VENV) (once)."
 	@$(PIP) --editable .
 	@touch $@
 
-$(VENV)/installed-dev: $(BIN)/python pyproject.toml constraints.txt
+$(VENV)/installed-dev: $(BIN)/python pyproject.toml setup.py constraints.txt
 	$(call need,$(BIN)/python -m pip --version,Python cannot install packages: install the package python3-pip)
 	@echo "Installing what tests and checks need into $(VENV) (once)."
 	@$(PIP) --editable '.[dev]'

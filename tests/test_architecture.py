@@ -12,13 +12,25 @@ SERVER = ROOT / "server"
 MAY_IMPORT: dict[str, set[str]] = {
     "postgres": set(),
     "games": set(),
-    "log": {"games", "errors"},
+    "log": {"games", "errors", "files"},
     "channels": {"log", "games", "errors"},
     "bots": {"log", "games", "errors"},
     "accounts": {"channels", "log", "games", "errors", "clock"},
     "daily": {"channels", "log", "games", "errors", "clock"},
     "rooms": {"channels", "bots", "log", "games", "errors", "clock"},
-    "web": {"rooms", "accounts", "daily", "channels", "bots", "log", "games", "errors", "clock", "settings"},
+    "web": {
+        "rooms",
+        "accounts",
+        "daily",
+        "channels",
+        "bots",
+        "log",
+        "games",
+        "errors",
+        "clock",
+        "settings",
+        "files",
+    },
 }
 """For each room of server/, the rooms below it. What lies beside them (cli, embedded, ...) may import all."""
 

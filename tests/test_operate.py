@@ -5,6 +5,7 @@
 import asyncio
 import json
 import os
+import pty
 import re
 import shutil
 import signal
@@ -29,6 +30,7 @@ from server.postgres.cluster import Cluster
 from server.settings import PREFIX, Settings
 
 PROJECT = Path(__file__).parent.parent
+VENV = Path(sys.executable).parent.parent
 
 
 @pytest.fixture(scope="module")
@@ -306,7 +308,7 @@ async def test_a_command_works_beside_the_server(player: Player, data_dir: Path)
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """The project as a newcomer has it, with nothing installed."""
-    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+    for name in ("Makefile", "pyproject.toml", "setup.py", "constraints.txt"):
         shutil.copy(PROJECT / name, tmp_path / name)
     return tmp_path
 
@@ -359,6 +361,48 @@ def test_make_test_without_a_browser(project: Path) -> None:
     assert status == 2
     assert "install the package chromium." in told
     assert len(told.splitlines()) == 1
+
+
+def playing(data_dir: Path, **environment: str) -> tuple[int, int, str]:
+    """`make play` as a person starts it: its process, its terminal, and the address that it tells."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        # What is installed is taken to be up to date: nothing is fetched here.
+        command = ["make", f"--old-file={VENV}/installed", f"VENV={VENV}", "play"]
+        settings = {"HEARTLINE_DATA_DIR": str(data_dir), "PATH": os.environ["PATH"], **environment}
+        os.chdir(PROJECT)
+        os.execvpe("make", command, settings)
+    said = ""
+    while "ready at " not in said:
+        said += os.read(terminal, 1024).decode()
+    return pid, terminal, said.partition("ready at ")[2].strip()
+
+
+def ended(pid: int, terminal: int) -> int:
+    """The exit status of a process, whose terminal is read until it is gone."""
+    with suppress(OSError):
+        while os.read(terminal, 1024):
+            pass
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def test_make_play_takes_the_port_of_the_environment_and_ends_well_on_ctrl_c(data_dir: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    pid, terminal, address = playing(data_dir, HEARTLINE_PORT=str(port))
+    os.write(terminal, b"\x03")
+    assert ended(pid, terminal) == 0
+    assert address == f"http://127.0.0.1:{port}"
+    assert Cluster(data_dir).postmaster() is None
+
+
+def test_the_end_of_make_play_is_the_end_of_the_server(data_dir: Path) -> None:
+    pid, terminal, _ = playing(data_dir, HEARTLINE_PORT="0")
+    os.kill(pid, signal.SIGTERM)
+    # Make itself does not survive the signal.
+    assert ended(pid, terminal) == -signal.SIGTERM
+    assert Cluster(data_dir).postmaster() is None
 
 
 # Containers

@@ -5,7 +5,6 @@ import errno
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import cache, wraps
-from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import asyncpg
@@ -19,11 +18,11 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from server.errors import Code, Refused
+from server.files import folder
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-MIGRATIONS = Path(__file__).parents[2] / "migrations"
 AWAY = {"08", "25", "40", "53", "57", "58"}
 """Classes of SQLSTATE that pass: connection, read-only standby, deadlock, resources, shutdown, system."""
 
@@ -202,7 +201,7 @@ def _present_revision(connection: Connection) -> str | None:
 
 def _config() -> Config:
     config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("script_location", str(folder("migrations")))
     return config
 
 

@@ -12,7 +12,9 @@ from pathlib import Path
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
-CLIENT = Path(__file__).parents[2] / "client"
+from server.files import folder
+
+CLIENT = folder("client")
 
 PAGES = (
     "/",
