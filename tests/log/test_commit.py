@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from server.games.game import Seat
 from server.log.errors import Stale, Unwritable
 from server.log.log import Log
-from server.log.model import Bot, GameId, GameRow, Logged, Ply, SeatRow, Takeback, UserId
+from server.log.model import Bot, GameId, GameRow, Logged, Ply, Revision, SeatRow, Takeback, UserId
 from server.log.schema import day_counts, results, seats
 from tests.log.games import BEGIN, move, new_game, resign, touch, undo
 
@@ -69,6 +69,7 @@ async def test_every_field_that_changes_is_written(log: Log) -> None:
         finished_at=BEGIN,
         takeback=Takeback(Seat(1), (Seat(0), Seat(2))),
         next=GameId("another-game"),
+        dealt=Revision(1),
     )
 
     await log.commit(change)
