@@ -7,6 +7,8 @@ a lone command waits for nobody.
 import asyncio
 import random
 from collections import deque
+from collections.abc import Callable
+from time import perf_counter
 
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -19,6 +21,10 @@ from server.log.wire import Wire
 
 BATCH = 500
 """The most commands in one statement, so that its time stays within a few hundredths of a second."""
+
+
+OnCommit = Callable[[int, float], None]
+"""Is told of each commit: how many commands were in it, and how many seconds it took."""
 
 
 class Command:
@@ -46,8 +52,9 @@ class Command:
 class Committer:
     """Writes changes, one statement at a time, on a connection that it keeps."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, on_commit: OnCommit) -> None:
         self._wire = Wire(engine)
+        self._on_commit = on_commit
         self._waiting: deque[Command] = deque()
         self._writer: asyncio.Task[None] | None = None
         self._closed = False
@@ -123,7 +130,10 @@ class Committer:
     async def _send(self, batch: list[Command]) -> list[asyncpg.Record]:
         changes = [command.change for command in batch]
         statement, arguments = statements.build(changes, [command.stamp for command in batch])
-        return await self._wire.execute(statement, arguments, min(command.deadline for command in batch))
+        started = perf_counter()
+        unwritten = await self._wire.execute(statement, arguments, min(each.deadline for each in batch))
+        self._on_commit(len(batch), perf_counter() - started)
+        return unwritten
 
 
 def check(change: Change) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.log import read, statements, transfer
-from server.log.commit import Committer
+from server.log.commit import Committer, OnCommit
 from server.log.database import fault, patient
 from server.log.errors import AlreadyTried, Unwritable
 from server.log.model import Change, GameId, Listed, Logged, UserId
@@ -29,10 +29,10 @@ class Log:
     Then it raises Refused (`unavailable`).
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, on_commit: OnCommit = lambda _commands, _seconds: None) -> None:
         self._engine = engine
         self._single = engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._committer = Committer(engine)
+        self._committer = Committer(engine, on_commit)
 
     async def __aenter__(self) -> Self:
         return self

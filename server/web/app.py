@@ -101,7 +101,7 @@ async def _database(app: web.Application) -> AsyncIterator[None]:
 
 
 async def _log(app: web.Application) -> AsyncIterator[None]:
-    async with Log(app[ENGINE]) as log:
+    async with Log(app[ENGINE], app[METRICS].on_commit) as log:
         app[LOG] = log
         yield
 

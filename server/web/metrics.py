@@ -9,6 +9,9 @@ from prometheus_client import CollectorRegistry, Gauge, Histogram, ProcessCollec
 
 from server.web.endpoint import Routes
 
+SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+"""Where histograms of times are cut."""
+
 routes = Routes()
 
 
@@ -21,7 +24,7 @@ class Metrics:
             "heartline_http_request_seconds",
             "Time to answer an HTTP request",
             ("method", "route", "status"),
-            buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
+            buckets=SECONDS,
             registry=self.registry,
         )
         self.sockets: Final = Gauge("heartline_sockets", "Open WebSockets", registry=self.registry)
@@ -32,10 +35,27 @@ class Metrics:
             "heartline_bot_seconds",
             "Time to a bot's move, waiting for a free core included",
             ("level",),
-            buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
+            buckets=SECONDS,
+            registry=self.registry,
+        )
+        self.commits: Final = Histogram(
+            "heartline_commit_seconds",
+            "Time of a commit of the log, in which commands leave together",
+            buckets=SECONDS,
+            registry=self.registry,
+        )
+        self.committed: Final = Histogram(
+            "heartline_commit_commands",
+            "Commands in a commit of the log",
+            buckets=(1, 2, 5, 10, 20, 50, 100, 200, 500),
             registry=self.registry,
         )
         ProcessCollector(registry=self.registry)
+
+    def on_commit(self, commands: int, seconds: float) -> None:
+        """Counts a commit of the log."""
+        self.commits.observe(seconds)
+        self.committed.observe(commands)
 
 
 METRICS = web.AppKey("metrics", Metrics)

@@ -178,3 +178,13 @@ async def test_metrics(site: Api) -> None:
     assert 'heartline_http_request_seconds_count{method="none",route="none",status="404"} 1.0' in figures
     assert "heartline_sockets 0.0" in figures
     assert "nothing/at/all" not in figures
+
+
+async def test_metrics_of_the_log(site: Api) -> None:
+    ann = await new_guest(site)
+    _, game = await call(site, "POST", "/api/games", {"game": "heart-to-heart"}, ann)
+    await call(site, "POST", f"/api/games/{game['id']}/moves", {"move": "draw", "revision": 0}, ann)
+    async with site.get("/metrics") as answer:
+        figures = await answer.text()
+    assert "heartline_commit_seconds_count 1.0" in figures
+    assert "heartline_commit_commands_sum 1.0" in figures
