@@ -1,9 +1,9 @@
 """What the house does at tables of Hearts without being asked: it moves for bots and for who is away."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import structlog
 
@@ -18,6 +18,7 @@ from server.rooms.position import Answer, HouseMove, Position
 from server.rooms.questions import Decision, decision, question
 from server.rooms.room import Game, Room
 from server.rooms.table import NAME, people, turn_ends_at
+from server.rooms.thinker import fault_of
 
 AGAIN_S: Final = 1.0
 """After this time the house tries again what it could not do."""
@@ -103,12 +104,17 @@ class House:
     def notice(self, room: Room) -> None:
         """Sees to what the house owes at a table, now that something has happened there. Never raises."""
         game = room.now
-        if self._closed or game is None or game.position.row.game != NAME:
+        if self._closed:
             return
-        try:
-            self._look(room, game)
-        except Exception:
-            _logger.exception("table not looked after", game=room.id)
+        if game is None:
+            # The database was away in the midst of something.
+            if room.id in self._tables:
+                self._spawn(self._read_again(room))
+        elif game.position.row.game == NAME:
+            try:
+                self._look(room, game)
+            except Exception:
+                _logger.exception("table not looked after", game=room.id)
 
     async def close(self) -> None:
         """Gives up all that has not been handed to a room, and does nothing more."""
@@ -212,20 +218,26 @@ class House:
 
     def _take_on(self, table: _Table, seat: Seat, game: Game, debt: _Debt) -> None:
         duty = table.duties[seat] = _Duty(debt.what)
-        duty.task = asyncio.create_task(self._pay(table, seat, duty, game, debt.earliest))
-        self._tasks.add(duty.task)
-        duty.task.add_done_callback(self._tasks.discard)
+        duty.task = self._spawn(self._pay(table, seat, duty, game, debt.earliest))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
 
     async def _pay(self, table: _Table, seat: Seat, duty: _Duty, game: Game, earliest: datetime) -> None:
         try:
             await self._do(table, seat, duty, game, earliest)
-        except Refused as refused:
-            if refused.code not in _OUTRUN:
-                _logger.warning("put off", game=table.room.id, seat=seat, reason=refused.detail)
-            await self._read_again(table)
-        except Exception:
-            _logger.exception("seat not served", game=table.room.id, seat=seat)
-            await self._read_again(table)
+        except Exception as problem:
+            if not isinstance(problem, Refused):
+                kind, where = fault_of(problem)
+                _logger.error("seat not served", game=table.room.id, seat=seat, kind=kind, where=where)
+            elif problem.code not in _OUTRUN:
+                # Its detail may name a card.
+                _logger.warning("put off", game=table.room.id, seat=seat, code=problem.code)
+            if table.duties.get(seat) is duty:
+                await asyncio.sleep(AGAIN_S)
         if table.duties.get(seat) is duty:
             del table.duties[seat]
         self.notice(table.room)
@@ -249,13 +261,12 @@ class House:
         if seat in people(after.seats):
             table.away.add(seat)
 
-    async def _read_again(self, table: _Table) -> None:
-        """Waits a while, and until the game can be read."""
-        while True:
-            await asyncio.sleep(AGAIN_S)
-            try:
-                await table.room.game()
-            except Refused as refused:
-                if refused.code is Code.UNAVAILABLE:
-                    continue
-            return
+    async def _read_again(self, room: Room) -> None:
+        await asyncio.sleep(AGAIN_S)
+        try:
+            await room.game()
+        except Refused as refused:
+            _logger.warning("put off", game=room.id, code=refused.code)
+            if refused.code is Code.NOT_FOUND:
+                del self._tables[room.id]
+        self.notice(room)

@@ -13,17 +13,19 @@ from structlog.testing import capture_logs
 
 from server.channels.nats import Nodes
 from server.clock import system_clock
+from server.errors import Refused
 from server.games.game import Seat
 from server.log.database import connect
 from server.log.log import Log
 from server.log.model import GameId, LoggedMove, UserId
 from server.rooms.house import LEFT, RETURN, House
 from server.rooms.minds import Minds
-from server.rooms.position import Fill, Position
+from server.rooms.position import Fill, Move, Position
 from server.rooms.table import rules
 from tests.channels.conftest import Channels, running_channels
 from tests.conftest import Clock
 from tests.log.proxy import Proxy
+from tests.log.test_away import impatience
 from tests.nats import running_nats
 from tests.rooms.conftest import ANN, BEN, Node
 from tests.rooms.hearts import answer, join, now, open_table, play_on
@@ -205,25 +207,58 @@ async def test_nothing_is_played_once_the_house_has_closed(slow: Driven, clock: 
     assert (await slow.moves(game)) == ()
 
 
-async def test_a_database_that_was_away_leaves_no_seat_stuck(
-    database_url: str, channels: Channels, clock: Clock, minds: Minds, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("server.log.commit.PATIENCE", 0.1)
-    monkeypatch.setattr("server.log.database.PATIENCE", 0.1)
-    monkeypatch.setattr("server.rooms.house.AGAIN_S", 0.01)
+# A database that goes away
+
+
+@pytest.fixture
+async def proxy(database_url: str) -> AsyncIterator[Proxy]:
     async with Proxy.to(database_url) as proxy:
-        engine = connect(proxy.url)
-        async with driven(engine, channels, clock, minds) as node:
-            with capture_logs() as logs:
-                game = await open_table(node, 1, bots=3)
-                proxy.go_down()
-                for _ in range(20):
-                    proxy.refused.clear()
-                    await proxy.refused.wait()
-                proxy.come_up()
-                assert (await node.quiet(game)).turn == (ANNS,)
-            assert {each["event"] for each in logs} == {"put off"}
-        await engine.dispose()
+        yield proxy
+
+
+@pytest.fixture
+async def frail(
+    proxy: Proxy, channels: Channels, clock: Clock, minds: Minds, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Driven]:
+    """A node that reaches its database through the proxy, and whose bots give the test a moment."""
+    monkeypatch.setattr("server.rooms.house.AGAIN_S", 0.01)
+    engine = connect(proxy.url)
+    async with driven(engine, channels, clock, minds, pace_s=0.2) as node:
+        yield node
+    await engine.dispose()
+
+
+async def test_a_database_that_was_away_leaves_no_seat_stuck(frail: Driven, proxy: Proxy) -> None:
+    game = await open_table(frail, 1, bots=3)
+    with impatience(), capture_logs() as logs:
+        proxy.go_down()
+        for _ in range(10):
+            proxy.refused.clear()
+            await proxy.refused.wait()
+    proxy.come_up()
+    assert (await frail.quiet(game)).turn == (ANNS,)
+    assert {each["event"] for each in logs} == {"put off"}
+
+
+async def test_a_time_that_runs_out_while_the_database_is_away_is_seen_to_later(
+    frail: Driven, proxy: Proxy, clock: Clock
+) -> None:
+    game = await two_people(frail)
+    at = await reach(frail, game, ANNS)
+    view = await frail.view(game)
+    with impatience():
+        proxy.go_down()
+        with pytest.raises(Refused):
+            await frail.do(game, Move(ANN, view["revision"], view["legal"][0]))
+        clock.advance(seconds=60)
+        frail.look(game)
+        proxy.refused.clear()
+        await proxy.refused.wait()
+    proxy.come_up()
+    async with asyncio.timeout(10):
+        while not frail.owes(game):
+            await asyncio.wait(frail.house._tasks, return_when=asyncio.FIRST_COMPLETED)
+    assert (await frail.quiet(game)).row.ply > at.row.ply
 
 
 # Turn clocks
