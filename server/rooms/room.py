@@ -212,10 +212,9 @@ class Room:
             Refused: `unavailable`.
         """
         seats = (await self.game()).position.seats
-        self.called = {
-            **self.called,
-            **await self._names([each.user for each in seats if each.user is not None]),
-        }
+        called = await self._names([each.user for each in seats if each.user is not None])
+        # Read only now: somebody may have sat down while the names were asked for.
+        self.called = {**self.called, **called}
 
     def view(self, position: Position, user: UserId | None, *, revealed: bool = False) -> View:
         """A position of this game as a user (None: nobody we know) sees it."""
