@@ -1,7 +1,6 @@
 """Where bots think: in other processes, so that no thought holds up the event loop."""
 
 import asyncio
-import multiprocessing
 import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -13,7 +12,7 @@ import structlog
 from server import bots
 from server.games.game import View
 from server.rooms.questions import Decision, Question
-from server.rooms.thinker import Fault, begin, fault_of, think
+from server.rooms.thinker import Context, Fault, begin, fault_of, think
 
 BUDGET_S: Final = 2.0
 """How long a bot may think about one move. The strongest takes a tenth of it."""
@@ -103,7 +102,7 @@ class _Pool:
     """Processes, and the line on which their lives hang: they end when this end of it is closed."""
 
     def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")
+        context = Context()
         life, self._life = context.Pipe(duplex=False)
         # One core is left to the event loop.
         cores = max(1, (os.cpu_count() or 1) - 1)

@@ -2,15 +2,41 @@
 
 import os
 import signal
+import sys
 import threading
 import traceback
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 from server.bots import choose
 from server.games.game import View
+
+
+class Process(SpawnProcess):
+    """A process that has nothing in it but what it is given.
+
+    Python would run the program of the server once more in it, for what may be defined there: a process would
+    take four times the memory, and as long as the server to start.
+    """
+
+    def start(self) -> None:
+        """Starts it."""
+        program = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            super().start()
+        finally:
+            sys.modules["__main__"] = program
+
+
+class Context(SpawnContext):
+    """Starts such processes. They inherit neither the event loop nor its sockets."""
+
+    Process = Process
 
 
 class Fault(NamedTuple):

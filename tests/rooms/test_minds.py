@@ -20,17 +20,12 @@ from structlog.testing import capture_logs
 
 from server.bots import LEVELS, choose
 from server.games.game import Seat
-from server.games.hearts.options import checked, table
-from server.games.hearts.state import Hearts
 from server.log.model import GameId
 from server.rooms.minds import Minds
 from server.rooms.questions import Decision, Question
-from tests.bots.tables import view_of
+from tests.rooms.odd import VIEW, Odd
 
 GAME = GameId("a-game-of-hearts")
-OPTIONS = checked({})
-STATE = Hearts(table(OPTIONS), bytes(32))
-VIEW = view_of(STATE, 1, OPTIONS)
 PASS = "pass " + " ".join(VIEW["hand"][:3])
 
 
@@ -40,28 +35,6 @@ def decision(level: str = "steady", ply: int = 0) -> Decision:
 
 def question(level: str = "steady", view: dict[str, Any] = VIEW) -> Question:
     return Question(level, [view], 7)
-
-
-class Odd(dict[str, Any]):
-    """A view that does something odd to the first process that a bot looks at it in."""
-
-    def __init__(self, once: Path, what: str) -> None:
-        super().__init__(VIEW)
-        self._once = once
-        self._what = what
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Odd, (self._once, self._what)
-
-    def __getitem__(self, key: str) -> Any:
-        if multiprocessing.parent_process() is not None and not self._once.exists():
-            self._once.write_text(str(os.getpid()))
-            if self._what == "die":
-                os.kill(os.getpid(), signal.SIGKILL)
-            while self._what == "stall":
-                time.sleep(0.01)
-            raise ValueError("QS is where it should not be")
-        return super().__getitem__(key)
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +72,7 @@ async def test_a_bot_that_fails_is_stood_in_for_and_told_of(tmp_path: Path, how:
     assert told["log_level"] == "error"
     assert (told["game"], told["seat"], told["level"], told["hand"]) == (GAME, 1, "easy", 1)
     assert told["kind"] == {"raise": "ValueError", "stall": "TooSlow"}[how]
-    assert "test_minds.py" in told["where"]
+    assert "odd.py" in told["where"]
     assert "QS" not in str(told)
 
     # The process is as good as new.
@@ -171,7 +144,10 @@ def _process(once: Path) -> BaseProcess:
 SERVER = """
 import asyncio, sys
 from multiprocessing import active_children
-from tests.rooms.test_minds import Minds, Odd, Path, decision, question
+from pathlib import Path
+from server.rooms.minds import Minds
+from tests.rooms.odd import Odd
+from tests.rooms.test_minds import decision, question
 
 async def think():
     minds = Minds(budget_s=60)
@@ -179,8 +155,7 @@ async def think():
     print(active_children()[0].pid, flush=True)
     await minds.choose(decision(), question(view=Odd(Path(sys.argv[1]), "stall")))
 
-if __name__ == "__main__":
-    asyncio.run(think())
+asyncio.run(think())
 """
 
 
