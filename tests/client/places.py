@@ -1,5 +1,6 @@
 """Every page and window of the client, for tests that look at all of them."""
 
+import json
 import secrets
 from collections.abc import AsyncIterator
 from datetime import date, timedelta
@@ -60,6 +61,8 @@ async def everywhere(device: Device) -> AsyncIterator[tuple[str, Page]]:
     yield "first page", page
     async for each in _account(page):
         yield each
+    async for each in _tables(device, page):
+        yield each
     await page.goto(f"{device.url}/rules/heart-to-heart")
     await expect(page.locator(".example [data-pos][data-card]")).to_have_count(25)
     await page.locator(".step-forward").click()
@@ -79,6 +82,18 @@ async def everywhere(device: Device) -> AsyncIterator[tuple[str, Page]]:
         yield each
     async for each in _players(device, page):
         yield each
+
+
+async def _tables(device: Device, page: Page) -> AsyncIterator[tuple[str, Page]]:
+    table = await device.post("/api/games", game="hearts")
+    waiting = {"game": table["id"], "people": 1, "since": 10**13}
+    await page.evaluate("waiting => sessionStorage.setItem('heartline.quick', waiting)", json.dumps(waiting))
+    await page.goto(f"{device.url}/games/{table['id']}")
+    await expect(page.locator(".quick")).to_be_visible()
+    yield "table of quick play", page
+    await page.goto(f"{device.url}/")
+    await expect(page.locator(".game.hearts")).to_be_visible()
+    yield "first page with a table", page
 
 
 async def _replays(device: Device, page: Page) -> AsyncIterator[tuple[str, Page]]:

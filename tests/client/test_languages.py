@@ -66,7 +66,7 @@ WORDS = """() => {
 }"""
 
 NAMES = re.compile(
-    r"Heart(line|s| to Heart)|HH1-[ND]-\w*|Guest-\w+|Enter|Esc|Chrome · Linux|\b[0-9A-Z]{4}-[0-9A-Z]{4}\b"
+    r"https?://\S+|Heart(line|s| to Heart)|HH1-[ND]-\w*|Guest-\w+|Enter|Esc|Chrome · Linux|\b[0-9A-Z]{4}-[0-9A-Z]{4}\b"
 )
 """What is the same in every language: names, codes, keys."""
 

@@ -34,7 +34,7 @@ async def test_the_documented_deal_from_the_first_page_to_the_win(device: Device
     await expect(page.locator("main [data-pos][data-card]")).to_have_count(0)
 
     await page.get_by_role("link", name="Home", exact=True).last.click()
-    entry = page.locator(".game.won")
+    entry = page.locator(".game.status-won")
     await expect(entry).to_contain_text("250 points · 89 moves")
 
 

@@ -51,6 +51,21 @@ async def test_what_the_games_of_a_player_come_to(club: Club) -> None:
     await expect(page.get_by_role("heading", level=1)).to_have_text("Monday, 23 November 2026")
 
 
+async def test_ones_own_page_lists_ones_finished_games(club: Club) -> None:
+    nora, visitor = await club.player("Nora"), await club.devices()
+    won = await nora.game(WINNING_LINE)
+    await nora.game(["draw"])
+    page = await nora.open("/players/Nora")
+    await expect(page.locator(".game")).to_have_count(1)
+    await expect(page.locator(".game")).to_contain_text("250 points · 89 moves")
+    await page.locator(".game").click()
+    await page.wait_for_url(f"**/games/{won}#0")
+    await expect(page.locator(".looked heart-board [data-pos='1']")).to_be_visible()
+    page = await visitor.open("/players/Nora")
+    await expect(tile(page, "Games")).to_have_text("1")
+    await expect(page.locator(".game")).to_have_count(0)
+
+
 async def test_names_of_all_scripts_have_a_page_and_guests_have_none(club: Club) -> None:
     names = ("สมชาย", "Nguyễn_An", "Ольга-7")
     for name in names:

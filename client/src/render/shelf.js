@@ -80,7 +80,7 @@ function entry(state, game, at) {
     { key: game.id },
     h(
       "a",
-      { href: `/games/${game.id}${at}`, class: `game ${game.game} ${game.status}` },
+      { href: `/games/${game.id}${at}`, class: `game ${game.game} status-${game.status}` },
       h(
         "span",
         { class: "meter", "aria-hidden": "true", created: gauge(shown.part), key: shown.part },
