@@ -66,9 +66,10 @@ WORDS = """() => {
 }"""
 
 NAMES = re.compile(
-    r"https?://\S+|Heart(line|s| to Heart)|HH1-[ND]-\w*|Guest-\w+|Enter|Esc|Chrome · Linux|\b[0-9A-Z]{4}-[0-9A-Z]{4}\b"
+    r"https?://\S+|Heart(line|s| to Heart)|HH1-[ND]-\w*|Guest-\w+|Enter|Esc|Chrome · Linux|"
+    r"\b[0-9A-Z]{4}-[0-9A-Z]{4}\b"
 )
-"""What is the same in every language: names, codes, keys."""
+"""What is the same in every language: names, addresses, codes, keys."""
 
 
 @pytest.mark.asyncio(loop_scope="session")
