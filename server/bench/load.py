@@ -51,7 +51,7 @@ def draws(stock: int) -> Iterator[str]:
         stock, waste = stock + waste, 0
 
 
-class _Window:
+class Window:
     """The stretch of time that counts, after a warm-up in which nothing does."""
 
     def __init__(self, seconds: float) -> None:
@@ -60,22 +60,47 @@ class _Window:
         self.taken_ms: list[float] = []
 
     def add(self, sent: float, answered: float) -> None:
+        """Counts a move, if it was sent and answered in time."""
         if self.start <= sent and answered <= self.end:
             self.taken_ms.append((answered - sent) * 1000)
 
+    def measured(self, sockets: int) -> Measured:
+        """What has been counted."""
+        taken = sorted(self.taken_ms)
+        return Measured(
+            sockets=sockets,
+            moves=len(taken),
+            seconds=self.end - self.start,
+            p50_ms=taken[len(taken) // 2],
+            p99_ms=taken[len(taken) * 99 // 100],
+        )
 
-async def new_game(http: aiohttp.ClientSession) -> tuple[str, dict[str, Any]]:
-    """A new guest's token, and the view of a new game of his."""
-    async with http.post("/api/guests") as answer:
-        answer.raise_for_status()
-        token = (await answer.json())["token"]
-    headers = {"Authorization": f"Bearer {token}"}
-    async with http.post("/api/games", json={"game": "heart-to-heart"}, headers=headers) as answer:
-        answer.raise_for_status()
-        return token, await answer.json()
+
+async def new_guest(http: aiohttp.ClientSession) -> dict[str, str]:
+    """The headers of a new guest."""
+    async with http.post("/api/guests", raise_for_status=True) as answer:
+        return {"Authorization": f"Bearer {(await answer.json())['token']}"}
 
 
-async def _play(ws: aiohttp.ClientWebSocketResponse, view: dict[str, Any], window: _Window) -> None:
+async def new_game(http: aiohttp.ClientSession, headers: dict[str, str], **body: object) -> dict[str, Any]:
+    """The view of a new game of a guest: of Heart to Heart, unless the body says otherwise."""
+    body = {"game": "heart-to-heart", **body}
+    async with http.post("/api/games", json=body, headers=headers, raise_for_status=True) as answer:
+        view: dict[str, Any] = await answer.json()
+        return view
+
+
+async def watching(
+    http: aiohttp.ClientSession, headers: dict[str, str], game: str
+) -> aiohttp.ClientWebSocketResponse:
+    """A socket that has subscribed to a game. Its present state comes next."""
+    ws = await http.ws_connect("/ws", headers=headers)
+    await ws.send_json({"type": "subscribe", "channel": f"games/{game}", "ref": "s"})
+    await ws.receive_str()
+    return ws
+
+
+async def _play(ws: aiohttp.ClientWebSocketResponse, view: dict[str, Any], window: Window) -> None:
     """Plays one game, each move as soon as the last is answered; its pushes are read as a client would."""
     game, revision = view["id"], view["revision"]
     for move in draws(view["stock"]):
@@ -97,24 +122,14 @@ async def measure(url: str, sockets: int, seconds: float) -> Measured:
     async with aiohttp.ClientSession(url, connector=connector) as http:
         players = []
         for _ in range(sockets):
-            token, view = await new_game(http)
-            ws = await http.ws_connect("/ws", headers={"Authorization": f"Bearer {token}"})
-            await ws.send_json({"type": "subscribe", "channel": f"games/{view['id']}", "ref": "s"})
-            while _decode(await ws.receive_str()).type != "game":
-                pass
-            players.append((ws, view))
-        window = _Window(seconds)
+            headers = await new_guest(http)
+            view = await new_game(http, headers)
+            players.append((await watching(http, headers, view["id"]), view))
+        window = Window(seconds)
         await asyncio.gather(*(_play(ws, view, window) for ws, view in players))
         for ws, _ in players:
             await ws.close()
-    taken = sorted(window.taken_ms)
-    return Measured(
-        sockets=sockets,
-        moves=len(taken),
-        seconds=seconds,
-        p50_ms=taken[len(taken) // 2],
-        p99_ms=taken[len(taken) * 99 // 100],
-    )
+    return window.measured(sockets)
 
 
 if __name__ == "__main__":

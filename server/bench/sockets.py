@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import aiohttp
 import msgspec
@@ -15,6 +16,8 @@ import msgspec
 from server.bench.load import Measured
 from server.embedded import Embedded
 from server.log.database import migrate
+
+T = TypeVar("T")
 
 START_S = 30.0
 """The longest that a server may take to answer."""
@@ -63,24 +66,18 @@ async def _listening(port: int) -> None:
                 await asyncio.sleep(0.05)
 
 
-async def load(url: str, sockets: int, seconds: float) -> Measured:
-    """What so many players measure, in a process of their own."""
+async def load(module: str, kind: type[T], *arguments: object) -> T:
+    """What players measure, in a process of their own: a module that prints it as JSON."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "server.bench.load",
-        url,
-        str(sockets),
-        str(seconds),
-        stdout=asyncio.subprocess.PIPE,
+        sys.executable, "-m", module, *map(str, arguments), stdout=asyncio.subprocess.PIPE
     )
     out, _ = await process.communicate()
     if process.returncode:
         raise RuntimeError("the load did not come to its end; its message stands above")
-    return msgspec.json.decode(out, type=Measured)
+    return msgspec.json.decode(out, type=kind)
 
 
 async def measure(module: Sequence[str], sockets: Sequence[int], seconds: float) -> list[Measured]:
     """One server, measured with each number of sockets in turn."""
     async with database() as database_url, serving(module, database_url) as url:
-        return [await load(url, each, seconds) for each in sockets]
+        return [await load("server.bench.load", Measured, url, each, seconds) for each in sockets]

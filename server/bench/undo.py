@@ -7,7 +7,7 @@ import aiohttp
 import msgspec
 
 from server.bench import sockets
-from server.bench.load import draws, new_game
+from server.bench.load import draws, new_game, new_guest
 from server.games import GAMES
 from server.games.deals import numbered_code
 from server.games.game import Seat
@@ -33,8 +33,9 @@ async def measure() -> Taken:
         sockets.serving(sockets.SERVER, database_url) as url,
         aiohttp.ClientSession(url) as http,
     ):
-        token, view = await new_game(http)
-        async with http.ws_connect("/ws", headers={"Authorization": f"Bearer {token}"}) as ws:
+        headers = await new_guest(http)
+        view = await new_game(http, headers)
+        async with http.ws_connect("/ws", headers=headers) as ws:
             for revision, move in enumerate(islice(draws(view["stock"]), PLIES)):
                 await _command(ws, {"type": "move", "game": view["id"], "move": move, "revision": revision})
             taken = sorted(

@@ -4,7 +4,7 @@ import hashlib
 import random
 import statistics
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Final, NamedTuple
 
@@ -104,9 +104,26 @@ def _play(
     deal_seed = hashlib.shake_256(f"duel/{name}".encode()).digest(SEED_BYTES)
     state = Hearts(table(options), deal_seed)
     dice = random.Random(f"{name}/{hero}")  # noqa: S311 — dice, not secrets
+    seconds, moves = 0.0, 0
+    for seat, taken in play(state, options, levels, dice):
+        if seat == hero:
+            seconds += taken
+            moves += 1
+        if len(state.scores) == hands:
+            break
+    return state.totals, seconds, moves
+
+
+def play(
+    state: Hearts, options: Options, levels: Sequence[str], dice: random.Random
+) -> Iterator[tuple[Seat, float]]:
+    """Has bots play, one level a seat, to the end of the game.
+
+    After each move: who has made it, and how many seconds of processor time it has taken.
+    """
     views: list[list[View]] = [[] for _ in levels]
-    hand, seconds, moves = 1, 0.0, 0
-    while len(state.scores) < hands and not state.over:
+    hand = state.hand_number
+    while not state.over:
         if state.hand_number != hand:
             hand = state.hand_number
             views = [[] for _ in levels]
@@ -114,8 +131,6 @@ def _play(
         views[seat].append({**state.view(seat), "options": options, "you": seat, "legal": state.legal(seat)})
         started = time.process_time()
         move = choose(levels[seat], views[seat], dice.getrandbits(32))
-        if seat == hero:
-            seconds += time.process_time() - started
-            moves += 1
+        taken = time.process_time() - started
         state.play(seat, move)
-    return state.totals, seconds, moves
+        yield seat, taken
