@@ -154,7 +154,7 @@ class Rooms:
             view = await self._create(user, beginnings.next_table(now, next_id, user, self._clock()))
         for seat in (now.seat_of(user), None):
             if view["you"] is None:
-                with _but_for(Code.SEAT_TAKEN, Code.GAME_OVER):
+                with _tolerating(Code.SEAT_TAKEN, Code.GAME_OVER):
                     view = await self.do(next_id, Join(user, name, seat))
         return view, is_first
 
@@ -170,7 +170,7 @@ class Rooms:
                 user=user, finished=False, game=table.NAME, behind=behind
             )
             for each in page:
-                with _but_for(Code.NOT_YOUR_GAME, Code.GAME_OVER):
+                with _tolerating(Code.NOT_YOUR_GAME, Code.GAME_OVER):
                     await self.submit(each.game.id, Depart(user))
             is_last = behind is None
 
@@ -197,7 +197,7 @@ class Rooms:
         Raises:
             Refused: `not_found`, `unavailable`.
         """
-        with _but_for(Code.GAME_OVER):
+        with _tolerating(Code.GAME_OVER):
             await self.submit(game, Expire())
 
     async def watch(self, game: GameId, outbox: Outbox) -> bytes:
@@ -376,7 +376,7 @@ class Rooms:
 
 
 @contextmanager
-def _but_for(*codes: Code) -> Iterator[None]:
+def _tolerating(*codes: Code) -> Iterator[None]:
     """Lets a command come to nothing for one of these reasons."""
     try:
         yield

@@ -1,7 +1,7 @@
 """Who sits where at a table of Hearts: joining, leaving, bots, the start, and giving a seat up."""
 
-from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -56,7 +56,7 @@ def resign(now: Position, timeline: Timeline, seat: Seat, at: datetime) -> Step:
     if now.row.started_at is None:
         raise Refused(Code.NOT_YOUR_TURN, "The game has not begun: leave the table instead.")
     bot = another(now.row.id, now.seats, STAND_IN)
-    seats = _with(now.seats, seat, lambda each: replace(each, bot=bot, resigned=True))
+    seats = _with(now.seats, seat, bot=bot, resigned=True)
     if not people(seats):
         return close(now, at, Event("resign", seat), seats)
     return takeback.give_way(now, timeline, seat, seats, at)
@@ -94,7 +94,7 @@ def _join(now: Position, command: Join, at: datetime) -> Step:
     if seat not in free:
         raise Refused(Code.SEAT_TAKEN, "This seat is taken: choose another.")
     place = Seat(seat)
-    joined = _with(seats, place, lambda each: replace(each, user=command.user))
+    joined = _with(seats, place, user=command.user)
     return _seated(now, joined, Event("seats", place), at)
 
 
@@ -106,7 +106,7 @@ def _leave(now: Position, user: UserId, at: datetime) -> Step:
         raise Refused(Code.GAME_OVER, "This table is closed already.")
     if now.row.started_at is not None:
         raise Refused(Code.STALE_REVISION, "The game has begun meanwhile: play on, or resign.")
-    seats = _with(now.seats, seat, lambda each: replace(each, user=None))
+    seats = _with(now.seats, seat, user=None)
     left, event = people(seats), Event("seats", seat)
     if not left:
         return close(now, at, event, seats)
@@ -134,8 +134,7 @@ def with_bots(
 ) -> tuple[SeatRow, ...]:
     """The seats with a bot on each of those that are wanted."""
     for seat in wanted:
-        bot = another(row.id, seats, level)
-        seats = _with(seats, seat, lambda each, bot=bot: replace(each, bot=bot))  # type: ignore[misc]
+        seats = _with(seats, seat, bot=another(row.id, seats, level))
     return seats
 
 
@@ -182,7 +181,5 @@ def _free(seats: tuple[SeatRow, ...]) -> tuple[Seat, ...]:
     return tuple(each.seat for each in seats if each.user is None and each.bot is None)
 
 
-def _with(
-    seats: tuple[SeatRow, ...], seat: Seat, change: Callable[[SeatRow], SeatRow]
-) -> tuple[SeatRow, ...]:
-    return tuple(change(each) if each.seat == seat else each for each in seats)
+def _with(seats: tuple[SeatRow, ...], seat: Seat, **changes: Any) -> tuple[SeatRow, ...]:
+    return tuple(replace(each, **changes) if each.seat == seat else each for each in seats)

@@ -118,6 +118,7 @@ def own_part(position: Position, *, is_seated: bool) -> dict[str, Any]:
     row = position.row
     ends_at = turn_ends_at(position)
     seen: dict[str, Any] = {
+        "creator": position.seat_of(row.creator),
         "takeback": None
         if row.takeback is None
         else {"seat": row.takeback.seat, "waiting_for": list(row.takeback.waiting_for)},

@@ -125,6 +125,8 @@ class HeartsView(GameView, _PassView):
     """A table of Hearts. What is by seat is a list in the order of the seats."""
 
     game: Literal["hearts"]
+    creator: int | None
+    """The seat of who may put bots on free seats."""
     hand_number: int
     hand: list[str] | None
     """The viewer's cards, as he holds them; null for a spectator."""

@@ -4,7 +4,7 @@ import copy
 import hashlib
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -106,8 +106,13 @@ def changed(text: bytes) -> Iterator[tuple[int, bytes]]:
 @pytest.mark.parametrize("name", ["resigned", "finished"])
 def test_a_changed_byte_beside_a_digest_is_refused_or_changes_nothing(name: str) -> None:
     text = written(RIGHT[name])
+    check(text, changed(text))
+
+
+def check(text: bytes, changes: Iterable[tuple[int, bytes]]) -> None:
+    """Makes sure that each change of a record is refused, or leaves it what it was."""
     original = read(text)
-    for place, tampered in changed(text):
+    for place, tampered in changes:
         try:
             record = read(tampered)
         except BadRecord:
@@ -120,15 +125,7 @@ def test_a_changed_byte_beside_a_digest_is_refused_or_changes_nothing(name: str)
 @pytest.mark.parametrize("name", ["closed", "moon-choice-add", "omnibus-5", "cancellation-10"])
 def test_so_is_one_in_a_long_game_of_hearts(name: str) -> None:
     text = written(sealed(golden(name, "hearts")))
-    original = read(text)
-    for place, tampered in random.Random(1).sample(list(changed(text)), 1500):
-        try:
-            record = read(tampered)
-        except BadRecord:
-            continue
-        assert record == original or verify(record) is not None, (
-            f"{place}: {tampered[place - 20 : place + 20]!r}"
-        )
+    check(text, random.Random(1).sample(list(changed(text)), 400))
 
 
 def put(*path: str | int, to: object) -> Callable[[Raw], None]:

@@ -98,6 +98,7 @@ async def test_the_creator_passes_on_to_the_lowest_seated_person(node: Node) -> 
     view = await leave(node, game, ANN)
     assert (users(view), view["you"], view["hand"]) == ([None, None, CARL, None, BEN], None, None)
     assert await refusal(node, game, Fill(BEN, None, "easy")) is Code.NOT_YOUR_GAME
+    assert (await node.view(game, BEN))["creator"] == 2
     view = await fill(node, game, CARL)
     assert (bots(view), view["status"]) == (["easy", "easy", None, "easy", None], "passing")
 

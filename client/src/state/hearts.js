@@ -266,10 +266,10 @@ export function standings({ totals, players }) {
 }
 
 /**
- * Who may fill the table with bots: it is the lowest person's.
+ * Who may fill the table with bots.
  *
  * @param {HeartsView} view
  */
-export function isHost({ you, players }) {
-  return you !== null && players.find(each => each.user)?.seat === you;
+export function isHost({ you, creator }) {
+  return you !== null && creator === you;
 }

@@ -63,6 +63,7 @@
  * @property {number[] | null} winners
  * @property {{seat: number, waiting_for: number[]} | null} takeback
  * @property {string | null} turn_ends_at
+ * @property {number | null} creator
  * @property {string} commitment
  * @property {string} [seed] Once the game is over.
  * @property {string[][]} [hands] All hands, in a replay.
