@@ -58,6 +58,26 @@ async def test_watching_ends(channels: Channels) -> None:
         assert not hub.subscriptions(box)
 
 
+async def test_it_is_told_when_somebody_comes_and_goes(channels: Channels) -> None:
+    hub = channels.hub
+    told: list[tuple[str, UserId, bool]] = []
+    hub.on_presence = lambda channel, user: told.append((channel, user, hub.connected(channel, user)))
+    async with (
+        channels.client("user=ann") as (phone, phone_box),
+        channels.client("user=ann") as (_, laptop_box),
+        channels.client() as (guest, guest_box),
+    ):
+        for box in (guest_box, phone_box, laptop_box):
+            hub.subscribe("games/a", box)
+        hub.publish("games/a", lambda _: b"Ann is here", but=ANN)
+        assert await guest.recv() == "Ann is here"
+        hub.publish("games/a", lambda _: b"next")
+        assert await phone.recv() == "next"
+        for box in (phone_box, guest_box, laptop_box):
+            hub.leave(box)
+        assert told == [("games/a", ANN, True), ("games/a", ANN, False)]
+
+
 async def test_a_client_that_never_reads_is_dropped_and_the_others_miss_nothing(channels: Channels) -> None:
     channels.stall_s = 0.3
     async with channels.client() as (reader, reader_box), channels.client() as (deaf, deaf_box):

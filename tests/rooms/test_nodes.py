@@ -1,6 +1,7 @@
 """Several nodes on one database: each shows what the others do, and none is misled by what it missed."""
 
 import asyncio
+import random
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from typing import Any
@@ -16,6 +17,7 @@ from tests.channels.conftest import running_channels
 from tests.conftest import Clock
 from tests.nats import Nats, running_nats
 from tests.rooms.conftest import ANN, BEN, WIN, Node
+from tests.rooms.hearts import CARL, join, open_table, play_out
 
 
 class Pair:
@@ -106,6 +108,28 @@ async def test_games_that_change_hands_are_read_again_everywhere(two: Pair) -> N
         await two.here.rooms.forget([game])
         assert (await watcher.push())["view"]["you"] == 0
         assert (await two.there.move(game, "25-w", BEN))["ply"] == 2
+
+
+async def test_a_table_is_played_at_from_both_nodes(two: Pair) -> None:
+    game = await open_table(two.here, players=3, target=1)
+    async with two.there.watching(game, BEN) as watcher:
+        await join(two.here, game, BEN)
+        push = await watcher.until(1)
+        assert (push["view"]["you"], push["view"]["players"][1]["user"]["name"]) == (1, "Ben")
+        await join(two.there, game, CARL)
+        assert (await watcher.until(2))["view"]["status"] == "passing"
+        nodes = [two.here, two.there]
+        # All pass at once, from either node, at the same revision.
+        hands = [(await two.here.view(game, user))["hand"][:3] for user in (ANN, BEN, CARL)]
+        await asyncio.gather(
+            *(
+                nodes[seat % 2].do(game, Move(user, 2, f"pass {' '.join(hand)}"))
+                for seat, (user, hand) in enumerate(zip((ANN, BEN, CARL), hands, strict=True))
+            )
+        )
+        assert (await watcher.until(5))["view"]["status"] == "playing"
+        view = await play_out(two.here, game, random.Random(1))
+        assert (await watcher.until(view["revision"]))["view"]["status"] == "finished"
 
 
 async def test_without_nats_each_node_goes_on_and_catches_up_when_it_is_back(two: Pair) -> None:
