@@ -12,9 +12,21 @@ import { dayCard } from "./daycard.js";
 import { h } from "./dom.js";
 import { picture } from "./faces.js";
 import { icon } from "./icons.js";
-import { newTable } from "./newtable.js";
 import { shelf } from "./shelf.js";
 import { lobby } from "./tables.js";
+
+/** @type {import("./dialogs.js").Window | null} Fetched when the first table is to be opened. */
+let newTable = null;
+
+/** @param {Actions} act */
+async function openTable(act) {
+  try {
+    newTable ??= (await import("./newtable.js")).newTable;
+    act.open("table");
+  } catch {
+    act.notice(t("error.offline"));
+  }
+}
 
 /**
  * @param {State} state
@@ -22,7 +34,7 @@ import { lobby } from "./tables.js";
  */
 export function home(state, act) {
   return {
-    windows: { table: newTable },
+    windows: newTable ? { table: newTable } : {},
     main: [
       h("h1", { class: "unseen" }, t("home.heading")),
       h("div", { class: "both" }, heartToHeart(state, act), hearts(state, act)),
@@ -60,7 +72,7 @@ function hearts(state, act) {
   return hero("hearts", ["JD", "QS", "AC"], t("home.hearts.lead"), [
     last && resume(last, "home.back"),
     doing("play", "home.quick", act.quickPlay, state.starting, last ? "" : "primary"),
-    doing("plus", "home.table", () => act.open("table"), state.starting),
+    doing("plus", "home.table", () => openTable(act), state.starting),
   ]);
 }
 
