@@ -2,18 +2,21 @@
 
 import ast
 import asyncio
+import random
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.web.calls import PASSWORD, Api, call, new_guest, register
+from tests.web.calls import PASSWORD, Api, Json, call, new_guest, register
 from tests.web.conftest import StartNode, start_node
 from tests.web.test_bots import play_out
 
 __all__ = ["start_node"]
 
-BOT = Path(__file__).parent.parent / "samples" / "bot.py"
+PROJECT = Path(__file__).parent.parent
+BOT = PROJECT / "samples" / "bot.py"
 
 
 @pytest.fixture
@@ -65,3 +68,18 @@ def test_it_is_small_and_needs_nothing_but_websockets() -> None:
     }
     others = {name.partition(".")[0] for name in imported} - sys.stdlib_module_names
     assert others == {"websockets"}
+
+
+def test_the_loop_in_the_docs_plays_a_whole_game(capsys: pytest.CaptureFixture[str]) -> None:
+    [loop] = re.findall(r"```python\n(.*?)```", (PROJECT / "docs" / "bots.md").read_text(), re.DOTALL)
+
+    def my_choice(views: list[Json]) -> str:
+        view = views[-1]
+        if view["legal"] == ["pass"]:
+            return "pass " + " ".join(random.sample(view["hand"], 3))
+        return str(random.choice(view["legal"]))
+
+    exec(loop, {"my_choice": my_choice})
+    totals = ast.literal_eval(capsys.readouterr().out)
+    assert len(totals) == 4
+    assert max(totals) >= 100
