@@ -5,7 +5,7 @@ from typing import Any, Final, cast
 
 from msgspec.structs import replace
 
-from server.clock import rfc3339
+from server.clock import moment
 from server.errors import Code, Refused
 from server.games.game import Seat
 from server.games.hearts import HeartsGame
@@ -116,13 +116,14 @@ def since(row: GameRow, state: Hearts, timeline: Timeline) -> datetime | None:
 def own_part(position: Position, *, is_seated: bool) -> dict[str, Any]:
     """The fields of the view that come from the log and not from the rules."""
     row = position.row
-    ends_at = turn_ends_at(position)
     seen: dict[str, Any] = {
         "creator": position.seat_of(row.creator),
-        "takeback": None
-        if row.takeback is None
-        else {"seat": row.takeback.seat, "waiting_for": list(row.takeback.waiting_for)},
-        "turn_ends_at": None if ends_at is None else rfc3339(ends_at),
+        "takeback": row.takeback
+        and {
+            "seat": row.takeback.seat,
+            "waiting_for": list(row.takeback.waiting_for),
+        },
+        "turn_ends_at": moment(turn_ends_at(position)),
     }
     if row.started_at is None:
         # What the first hand will be nobody sees before the start: one might change seats for it.
