@@ -5,13 +5,13 @@ from datetime import date
 from typing import Final
 
 import msgspec
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from server.clock import Clock
-from server.daily.board import BETTER
 from server.daily.days import ONE_DAY
 from server.daily.model import Player
+from server.daily.ranking import better
 from server.daily.schema import ratings
 from server.log.database import patient
 from server.log.model import GameId, UserId
@@ -21,12 +21,6 @@ BEST: Final = 5
 """How many best ranks a profile tells."""
 DAYS: Final = 372
 """How many days a calendar goes back: a year and a week."""
-
-_BEST_RANKS = text(f"""
-SELECT entry.day, {BETTER} + 1 AS rank FROM results AS entry
-WHERE entry.user_id = :user AND entry.listed AND entry.day < :today
-ORDER BY rank, entry.day DESC LIMIT :limit
-""")  # noqa: S608 — all of it stands in this room
 
 
 class Streak(msgspec.Struct, frozen=True):
@@ -168,7 +162,10 @@ async def _tries(connection: AsyncConnection, user: UserId) -> list[TriedDay]:
 
 
 async def _best_ranks(connection: AsyncConnection, user: UserId, today: date) -> list[BestRank]:
-    best = await connection.execute(_BEST_RANKS, {"user": user, "today": today, "limit": BEST})
+    entry = results.alias()
+    rank = (better(entry) + 1).label("rank")
+    query = select(entry.c.day, rank).where(entry.c.user_id == user, entry.c.listed, entry.c.day < today)
+    best = await connection.execute(query.order_by(rank, entry.c.day.desc()).limit(BEST))
     return [BestRank(row.day, row.rank) for row in best]
 
 
