@@ -283,11 +283,9 @@ def view(
 def view_for(
     position: Position, user: UserId | None, seated: list[PlayerView], *, revealed: bool = False
 ) -> View:
-    """What a person (None: nobody we know) sees. Who has resigned keeps his seat, and moves no more."""
-    seat = position.seat_of(user)
-    seen = view(position, seat, seated, revealed=revealed)
-    if seat is not None and position.seats[seat].resigned:
-        seen["legal"] = []
+    """What a person (None: nobody we know) sees."""
+    seen = view(position, _eyes(position, user), seated, revealed=revealed)
+    seen["you"] = position.seat_of(user)
     return seen
 
 
@@ -295,8 +293,14 @@ def push(
     channel: str, position: Position, user: UserId | None, seated: list[PlayerView], happened: Event | None
 ) -> bytes:
     """What tells the devices of a person where a game stands, and what has just happened in it."""
-    told = None if happened is None else event(happened, position.row, position.seat_of(user))
+    told = None if happened is None else event(happened, position.row, _eyes(position, user))
     return encode(Push(channel, view_for(position, user, seated), told))
+
+
+def _eyes(position: Position, user: UserId | None) -> Seat | None:
+    """The seat whose cards a person sees. Who has resigned keeps his seat, but the cards are the bot's."""
+    seat = position.seat_of(user)
+    return None if seat is None or position.seats[seat].resigned else seat
 
 
 def last(position: Position, viewer: Seat | None) -> MoveView | None:

@@ -13,7 +13,7 @@ from server.games import GAMES
 from server.games.game import Seat
 from server.games.hearts.cards import CARDS
 from server.games.hearts.state import Hearts
-from server.log.model import GameId, GameRow, LoggedMove, Ply, SeatRow, Takeback, UserId
+from server.log.model import Bot, GameId, GameRow, LoggedMove, Ply, SeatRow, Takeback, UserId
 from server.rooms.position import Event, Position
 from server.rooms.views import encode, players, push, summary, view_for
 from tests.games.hearts_tables import choice, setup, tables
@@ -86,6 +86,22 @@ def test_pushes_of_what_a_seat_cannot_tell_apart_are_the_same_bytes(
                 for each, move in ((state, last), (disguised(state, seat, rng), other))
             ]
             assert shown[0] == shown[1]
+        seat = rng.choice(state.table.seats)
+        other = other_pass(last, None, rng)
+        shown = [
+            sent(resigned(position_of(each, options, move), seat), seat, events(move))
+            for each, move in ((state, last), (disguised(state, None, rng), other))
+        ]
+        assert shown[0] == shown[1]
+
+
+def resigned(position: Position, seat: Seat) -> Position:
+    """The same after a seat was left to a bot, whose cards its person does not see."""
+    seats = [
+        replace(each, bot=Bot("Ada", "steady"), resigned=True) if each.seat == seat else each
+        for each in position.seats
+    ]
+    return replace(position, seats=tuple(seats))
 
 
 def events(move: LoggedMove) -> list[Event | None]:

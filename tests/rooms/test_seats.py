@@ -144,12 +144,13 @@ async def test_before_the_start_there_is_nothing_to_play(node: Node) -> None:
 async def test_a_bot_takes_over_from_who_resigns(node: Node, engine: AsyncEngine) -> None:
     game = await open_table(node, 3, target=1)
     await fill(node, game)
+    hand = (await node.view(game, BEN))["hand"][:3]
     view = await node.resign(game, BEN)
+    assert view == await node.view(game, None) | {"you": 1}
     assert (users(view)[1], bots(view)[1], view["players"][1]["resigned"]) == (BEN, "steady", True)
-    assert (view["status"], view["you"], view["legal"]) == ("passing", 1, [])
+    assert (view["status"], view["hand"], view["legal"]) == ("passing", None, [])
     assert len({each["bot"]["name"] for each in view["players"] if each["bot"]}) == 2
     revision = view["revision"]
-    hand = view["hand"][:3]
     assert await refusal(node, game, Move(BEN, revision, f"pass {' '.join(hand)}")) is Code.NOT_YOUR_TURN
     assert await refusal(node, game, Resign(BEN, revision)) is Code.NOT_YOUR_TURN
     view = await play_out(node, game, random.Random(3))
