@@ -35,21 +35,24 @@ const PAGES = {
 /**
  * Pages that are fetched when first visited.
  *
- * @type {Record<string, {sheet: string, fetch: () => Promise<Page>}>}
+ * @type {Record<string, {sheets: string[], fetch: () => Promise<Page>}>}
  */
 const LATER = {
-  rules: { sheet: "rules", fetch: async () => (await import("../pages/rules.js")).rules },
+  rules: { sheets: ["rules"], fetch: async () => (await import("../pages/rules.js")).rules },
   "hearts-rules": {
-    sheet: "rules",
+    sheets: ["rules"],
     fetch: async () => (await import("../pages/hearts-rules.js")).heartsRules,
   },
-  replay: { sheet: "replay", fetch: async () => (await import("../pages/replay.js")).replay },
-  record: { sheet: "replay", fetch: async () => (await import("../pages/record.js")).record },
-  daily: { sheet: "days", fetch: async () => (await import("../pages/daily.js")).daily },
-  player: { sheet: "days", fetch: async () => (await import("../pages/player.js")).player },
+  replay: { sheets: ["replay"], fetch: async () => (await import("../pages/replay.js")).replay },
+  record: { sheets: ["replay", "record"], fetch: async () => (await import("../pages/record.js")).record },
+  daily: {
+    sheets: ["days", "results", "calendar"],
+    fetch: async () => (await import("../pages/daily.js")).daily,
+  },
+  player: { sheets: ["days", "calendar"], fetch: async () => (await import("../pages/player.js")).player },
   hearts: {
-    sheet: "hearts",
-    fetch: async () => (await Promise.all([import("../pages/hearts.js"), style("hearts-room")]))[0].hearts,
+    sheets: ["hearts", "hearts-room"],
+    fetch: async () => (await import("../pages/hearts.js")).hearts,
   },
 };
 
@@ -119,10 +122,10 @@ function later(page, route, act) {
  * @param {Actions} act
  */
 async function fetchPage(page, route, act) {
-  const { sheet, fetch } = /** @type {NonNullable<LATER[string]>} */ (LATER[page]);
+  const { sheets, fetch } = /** @type {NonNullable<LATER[string]>} */ (LATER[page]);
   coming.add(page);
   try {
-    const [fetched] = await Promise.all([fetch(), style(sheet)]);
+    const [fetched] = await Promise.all([fetch(), ...sheets.map(style)]);
     PAGES[page] = fetched;
   } catch {
     failed.set(page, route);
