@@ -19,6 +19,9 @@ from server.log.database import connect, migrate
 
 T = TypeVar("T")
 
+UNSAFE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+"""Settings of PostgreSQL for speed only: nothing in a test has to outlive a crash of the machine."""
+
 
 class Clock:
     """A clock that stands still until a test moves it."""
@@ -86,9 +89,7 @@ def postgres() -> Iterator[Postgres]:
     with tempfile.TemporaryDirectory(prefix="heartline-tests-") as folder, loop_in_thread() as loop:
 
         async def start() -> Embedded:
-            # Speed only: nothing here has to outlive a crash of the machine.
-            options = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
-            embedded = Embedded(Path(folder), options=options)
+            embedded = Embedded(Path(folder), options=UNSAFE)
             await embedded.start()
             await migrate(embedded.url)
             return embedded

@@ -36,7 +36,7 @@ from server.log.model import GameId, UserId
 from server.log.schema import day_counts, results
 from server.rooms.position import Answer, Command, HouseMove, Join, Move, Position, Resign, Undo
 from server.rooms.rooms import Rooms
-from tests.conftest import Clock
+from tests.conftest import UNSAFE, Clock
 
 PROJECTIONS = (results, day_counts, ratings)
 AT_ONCE = 30
@@ -197,7 +197,7 @@ async def rebuild(engine: AsyncEngine, clock: Clock) -> Rebuilt:
 
 async def _main(number: int) -> None:
     with tempfile.TemporaryDirectory(prefix="heartline-") as folder:
-        embedded = Embedded(Path(folder))
+        embedded = Embedded(Path(folder), options=UNSAFE)
         await embedded.start()
         await migrate(embedded.url)
         engine, clock = connect(embedded.url), Clock()
