@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+import os
 import random
 import signal
 from collections import Counter
 from typing import Any
 
 import aiohttp
+import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.log.log import Log
@@ -149,6 +151,25 @@ async def test_a_killed_server_costs_nobody_anything(database_url: str, engine: 
     for person in people:
         for (table, revision), move in person.answered.items():
             assert moves[table][revision - 1] == (0, move)
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_ends_bots_in_the_midst_of_a_thought(database_url: str, how: signal.Signals) -> None:
+    server = Server("--database-url", database_url, HEARTLINE_BOT_PACE_MS="0")
+    await server.start()
+    async with aiohttp.ClientSession() as http:
+        player = Player(http, server.url)
+        await player.arrive()
+        for _ in range(3):
+            view = await player.post("/api/games", 201, game="hearts", bots=3, level="sharp")
+        async with player.socket() as socket:
+            await socket.send_json({"type": "subscribe", "channel": f"games/{view['id']}"})
+            while (await socket.receive_json()).get("view", {}).get("ply") != 1:
+                pass
+            # It comes to all processes, as from a terminal.
+            os.killpg(server.process.pid, how)
+            async with asyncio.timeout(30):
+                assert await server.ended() == (0, "")
 
 
 def check(logged: Logged) -> None:

@@ -39,7 +39,7 @@ def question(level: str = "steady", view: dict[str, Any] = VIEW) -> Question:
 
 @pytest.fixture(scope="module")
 def minds() -> Iterator[Minds]:
-    minds = Minds()
+    minds = Minds(budget_s=60)
     yield minds
     asyncio.run(minds.close())
 

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from tests.web.calls import Api, Json, call, new_guest
 from tests.web.conftest import StartNode
@@ -62,8 +63,11 @@ async def test_a_person_plays_a_whole_game_with_bots(api: Api, options: Json, le
     }
     status, view = await call(api, "POST", "/api/games", body, ann)
     assert status == 201
-    async with api.ws_connect("/ws", headers=ann.headers) as socket:
-        view = await play_out(socket, view["id"])
+    with capture_logs() as logs:
+        async with api.ws_connect("/ws", headers=ann.headers) as socket:
+            view = await play_out(socket, view["id"])
+    # On a busy machine the best bots may run out of time.
+    assert {each["kind"] for each in logs if each["event"] == "bot failed"} <= {"TooSlow"}
     assert max(view["totals"]) >= view["options"]["target"]
 
     _, record = await call(api, "GET", f"/api/games/{view['id']}/record", who=ann)
