@@ -1,6 +1,5 @@
 """Every page and window of the client, for tests that look at all of them."""
 
-import json
 import secrets
 from collections.abc import AsyncIterator
 from datetime import date, timedelta
@@ -86,8 +85,11 @@ async def everywhere(device: Device) -> AsyncIterator[tuple[str, Page]]:
 
 async def _tables(device: Device, page: Page) -> AsyncIterator[tuple[str, Page]]:
     table = await device.post("/api/games", game="hearts")
-    waiting = {"game": table["id"], "people": 1, "since": 10**13}
-    await page.evaluate("waiting => sessionStorage.setItem('heartline.quick', waiting)", json.dumps(waiting))
+    await page.evaluate(
+        """game => sessionStorage.setItem(
+            "heartline.quick", JSON.stringify({ game, people: 1, since: Date.now() + 1e8 }))""",
+        table["id"],
+    )
     await page.goto(f"{device.url}/games/{table['id']}")
     await expect(page.locator(".quick")).to_be_visible()
     yield "table of quick play", page

@@ -57,15 +57,31 @@ def id_of(page: Page) -> str:
     return page.url.rpartition("/")[2]
 
 
+LATER_MS = 10**8
+"""How much further off the end of a wait is put, so that no slow machine comes to it by itself."""
+
+PUT_OFF = """later => {
+  const quick = JSON.parse(sessionStorage.getItem("heartline.quick"));
+  sessionStorage.setItem("heartline.quick", JSON.stringify({ ...quick, since: quick.since + later }));
+}"""
+
+
 async def quick(device: Device) -> Page:
-    """A device that has tapped on quick play. Its page's clock can be put forward."""
+    """A device that has tapped on quick play and waits until its page's clock is put forward."""
     page = await device.context.new_page()
     await page.clock.install()
     await page.goto(device.url)
     await page.get_by_role("button", name="Quick play").click()
     await page.wait_for_url("**/games/*")
+    await page.evaluate(PUT_OFF, LATER_MS)
+    await page.reload()
     await expect(page.get_by_role("region", name="Waiting for players…")).to_be_visible()
     return page
+
+
+async def wait_out(page: Page) -> None:
+    """Lets the time pass for which quick play waits."""
+    await page.clock.fast_forward(LATER_MS + PATIENCE_MS)
 
 
 async def test_the_list_of_tables_is_live(device: Devices) -> None:
@@ -233,9 +249,19 @@ async def test_quick_play_alone_goes_on_with_bots(device: Devices) -> None:
     await page.reload()
     await expect(page.get_by_text("Bots take the free seats in")).to_be_visible()
     assert await seats(here, game) == ["person", None, None, None]
-    await page.clock.fast_forward(PATIENCE_MS)
+    await wait_out(page)
     await expect(page.locator("hearts-table")).to_be_visible()
     assert await seats(here, game) == ["person", "bot", "bot", "bot"]
+
+
+async def test_quick_play_comes_back_to_where_one_waits(device: Devices) -> None:
+    here = await device()
+    page = await quick(here)
+    game = id_of(page)
+    await page.get_by_role("link", name="Heartline, home").click()
+    await page.get_by_role("button", name="Quick play").click()
+    await page.wait_for_url(f"**/games/{game}")
+    assert len((await here.get("/api/games?mine=1"))["games"]) == 1
 
 
 async def test_two_who_play_quickly_meet_and_begin_when_they_like(device: Devices) -> None:
@@ -255,13 +281,12 @@ async def test_whoever_comes_begins_the_wait_anew(device: Devices) -> None:
     one, other = await device(), await device()
     page = await quick(one)
     left = page.get_by_role("timer")
-    await page.clock.fast_forward(PATIENCE_MS - 2000)
-    await expect(left).to_have_text(re.compile("0:0[0-2]"))
+    await expect(left).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
     await sit(other, id_of(page))
-    await expect(page.get_by_text("2 seats are free")).to_be_visible()
-    await expect(left).to_have_text(re.compile("0:(0[3-9]|10)"))
+    await expect(left).to_have_text(re.compile(r"^0:(0\d|10)$"))
     await page.clock.fast_forward(PATIENCE_MS)
     await expect(page.locator("hearts-table")).to_be_visible()
+    assert await seats(one, id_of(page)) == ["person", "person", "bot", "bot"]
 
 
 async def test_two_who_tapped_at_the_same_moment_find_each_other(device: Devices) -> None:
@@ -276,7 +301,7 @@ async def test_two_who_tapped_at_the_same_moment_find_each_other(device: Devices
     await other.context.unroute("**/api/games?open=1*")
     own = id_of(later)
     assert own != id_of(earlier)
-    await later.clock.fast_forward(PATIENCE_MS)
+    await wait_out(later)
     await later.wait_for_url(earlier.url)
     await expect(earlier.get_by_text("2 seats are free")).to_be_visible()
     assert (await other.get(f"/api/games/{own}"))["status"] == "closed"
@@ -299,5 +324,5 @@ async def test_who_does_not_want_to_wait_for_others_plays_with_bots(device: Devi
     await expect(waiting.get_by_text("3 seats are free")).to_be_visible()
     await waiting.get_by_role("button", name="Wait for people").click()
     await expect(waiting.get_by_role("region", name="Waiting for players…")).to_have_count(0)
-    await waiting.clock.fast_forward(2 * PATIENCE_MS)
+    await wait_out(waiting)
     assert await seats(one, id_of(waiting)) == ["person", None, None, None]

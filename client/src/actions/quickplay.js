@@ -3,7 +3,7 @@ import { t } from "../i18n.js";
 import { call } from "../net/api.js";
 import { codeOf } from "../net/problem.js";
 import * as app from "../state/app.js";
-import { DEFAULTS, host, suitable } from "../state/lobby.js";
+import { DEFAULTS, host, suitable, waitedAt } from "../state/lobby.js";
 import { begun, noticed, PATIENCE } from "../state/quickplay.js";
 import { ensureUser } from "./account.js";
 import { GONE } from "./lobby.js";
@@ -50,13 +50,23 @@ export function quickActions({ store, connection, visit }, notice) {
     return null;
   }
 
-  /** The tables of others that would do. */
-  async function others() {
-    const { games } = await call("GET", "/api/games?open=1&game=hearts");
-    return suitable(games, store.state.me);
+  /** @returns {Promise<Summary[]>} Public tables with free seats. */
+  async function open() {
+    return (await call("GET", "/api/games?open=1&game=hearts")).games;
   }
 
-  /** @param {View} view */
+  /** @returns {Promise<View | Summary>} One to wait at. */
+  async function find() {
+    const games = await open();
+    const { me } = store.state;
+    return (
+      waitedAt(games, me) ??
+      (await sitAtOne(suitable(games, me))) ??
+      (await call("POST", "/api/games", { game: "hearts", public: true }))
+    );
+  }
+
+  /** @param {View | Summary} view */
   function go(view) {
     keep(begun(view, Date.now()));
     visit(`/games/${view.id}`);
@@ -70,7 +80,8 @@ export function quickActions({ store, connection, visit }, notice) {
    * @param {Quick} quick
    */
   async function begin(view, quick) {
-    const earlier = (await others()).filter(each => each.created_at < view.created_at);
+    const others = suitable(await open(), store.state.me);
+    const earlier = others.filter(each => each.created_at < view.created_at);
     const found = quick.people === 1 ? await sitAtOne(earlier) : null;
     if (!found) return fill(view);
     await leave(view);
@@ -108,10 +119,7 @@ export function quickActions({ store, connection, visit }, notice) {
       store.change(app.put, "starting", true);
       try {
         await ensureUser(store, connection);
-        go(
-          (await sitAtOne(await others())) ??
-            (await call("POST", "/api/games", { game: "hearts", public: true })),
-        );
+        go(await find());
       } catch (error) {
         notice(t(`error.${codeOf(error)}`));
       } finally {

@@ -82,6 +82,16 @@ export function suitable(games, me) {
     .sort((one, other) => freeSeats(one) - freeSeats(other));
 }
 
+/**
+ * The table at which quick play has left one waiting before, if there is one.
+ *
+ * @param {Summary[]} games
+ * @param {User | null | undefined} me
+ */
+export function waitedAt(games, me) {
+  return games.find(each => each.status === "waiting" && isUsual(each.options) && sitsAt(each, me));
+}
+
 /** @param {{[name: string]: string | number}} options */
 function isUsual(options) {
   return Object.entries(DEFAULTS).every(([name, value]) => options[name] === value);
