@@ -90,12 +90,13 @@ def measure_hearts(seconds: int) -> None:
     try:
         spiel = hearts.spiel_per_second(seconds)
     except hearts.NoSpiel as missing:
-        raise click.ClickException(str(missing)) from None
-    click.echo(
-        f"The same by OpenSpiel: {spiel.documented:,.0f} a second by the loop of its documentation, ratio "
-        f"{ours / spiel.documented:.2f}; {spiel.quickest:,.0f} by its quickest, ratio "
-        f"{ours / spiel.quickest:.2f}"
-    )
+        click.echo(missing, err=True)
+    else:
+        click.echo(
+            f"The same by OpenSpiel: {spiel.documented:,.0f} a second by the loop of its documentation "
+            f"(ratio {ours / spiel.documented:.2f}), {spiel.quickest:,.0f} by its quickest (ratio "
+            f"{ours / spiel.quickest:.2f})"
+        )
     for level in ("easy", "steady"):
         games = hearts.bots_per_second(level, seconds)
         click.echo(f"Whole games of 4 {level} bots on one core, without thinking time: {games:.1f} a second")
