@@ -174,7 +174,7 @@ async def test_bots_play_until_a_person_is_on_turn(node: Driven) -> None:
         assert at.turn == (ANNS,)
         await play(node, game, ANN)
     cards = [move.seat for move in await node.moves(game) if move.move.startswith("play ")]
-    assert [cards.count(seat) for seat in range(4)] == [13] * 4
+    assert [cards.count(Seat(seat)) for seat in range(4)] == [13] * 4
     assert at.turn == (ANNS,)
 
 
