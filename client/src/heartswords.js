@@ -98,9 +98,9 @@ export function laidCard(view, seat, card) {
  */
 export function handCard(view, card) {
   const named = cardName(card);
-  if (hearts.fresh(view).has(card)) return t("hearts.card.received", { card: named });
-  if (hearts.task(view) !== "play" || hearts.playable(view).has(card)) return named;
-  return t("hearts.card.unplayable", { card: named });
+  if (hearts.task(view) === "play" && !hearts.playable(view).has(card))
+    return t("hearts.card.unplayable", { card: named });
+  return hearts.fresh(view).has(card) ? t("hearts.card.received", { card: named }) : named;
 }
 
 /**

@@ -4,6 +4,7 @@
  *
  * @typedef {import("./layout.js").Fan} Fan
  * @typedef {import("./paper.js").Place} Place
+ * @typedef {ReturnType<typeof slots>[number]} Slot
  *
  * @typedef {object} Shown
  * @property {string[]} cards
@@ -54,7 +55,8 @@ export class Hand {
     keys.forEach((key, i) => {
       const node = /** @type {HTMLButtonElement} */ (this.cards.get(key));
       node.style.transitionDelay = `${delays.get(node) ?? 0}ms`;
-      move(node, /** @type {Place} */ (where[i]));
+      open(node, /** @type {Slot} */ (where[i]));
+      move(node, /** @type {Slot} */ (where[i]));
       this.dress(node, cardOf(key), shown);
     });
     if (focused !== null && keys.length) this.nodes()[Math.min(focused, keys.length - 1)]?.focus();
@@ -139,6 +141,17 @@ export class Hand {
     next?.focus();
     this.rove();
   }
+}
+
+/**
+ * A card is hit where it is open, so that the middle of its button is never under the next card.
+ *
+ * @param {HTMLElement} node
+ * @param {Slot} slot
+ */
+function open(node, { width, height }) {
+  node.style.width = `${width.toFixed(1)}px`;
+  node.style.height = `${height.toFixed(1)}px`;
 }
 
 /**

@@ -124,15 +124,17 @@ function fanned({ width, height, dealt }, dense) {
 }
 
 /**
- * The middles of the cards of a hand and how they lean, for a hand of so many.
+ * The cards of a hand of so many: their middles, how they lean, and how much of each the next ones leave open.
  *
  * @param {Fan} fan
  * @param {number} count
- * @returns {(Point & {angle: number})[]}
+ * @returns {(Point & {angle: number, width: number, height: number})[]}
  */
 export function slots({ card, step: widest, row, box }, count) {
   const rows = Math.ceil(count / row) || 1;
   const first = Math.ceil(count / rows);
+  const tall = card * RATIO;
+  const bottom = box.y + box.height - 2 - tall / 2;
   return Array.from({ length: count }, (_, i) => {
     const behind = rows === 2 && i < first;
     const many = rows === 1 ? count : behind ? first : count - first;
@@ -140,12 +142,12 @@ export function slots({ card, step: widest, row, box }, count) {
     const step = many > 1 ? Math.min(widest, (box.width - card) / (many - 1)) : 0;
     const turn = many > 1 ? (2 * at) / (many - 1) - 1 : 0;
     const lean = rows === 1 ? Math.min(7, many * 0.6) : 0;
-    const tall = card * RATIO;
-    const bottom = box.y + box.height - 2 - tall / 2;
     return {
       x: box.x + box.width / 2 + (at - (many - 1) / 2) * step,
       y: bottom - (1 - turn * turn) * lean * 0.008 * tall - (behind ? INDEX * tall : 0),
       angle: turn * lean,
+      width: at === many - 1 ? card : step,
+      height: behind ? INDEX * tall : tall,
     };
   });
 }

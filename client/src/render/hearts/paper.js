@@ -30,7 +30,7 @@ export function paper(tag, card) {
 export function move(node, { x, y, angle = 0, scale = 1 }) {
   const at = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   const turned = angle ? ` rotate(${angle.toFixed(2)}deg)` : "";
-  node.style.transform = `${at} translate(-50%, -50%)${turned}${scale === 1 ? "" : ` scale(${scale})`}`;
+  node.style.transform = `${at}${turned}${scale === 1 ? "" : ` scale(${scale})`}`;
 }
 
 /**

@@ -35,7 +35,13 @@ function sheet(view) {
   const numbers = (/** @type {number[]} */ row) => seats.map(seat => h("td", null, minus(row[seat] ?? 0)));
   return h(
     "div",
-    { class: "score-sheet", tabindex: 0, role: "region", "aria-label": t("hearts.score.title") },
+    {
+      class: "score-sheet",
+      tabindex: 0,
+      role: "region",
+      "aria-label": t("hearts.score.title"),
+      created: (/** @type {HTMLElement} */ element) => element.scrollTo(0, element.scrollHeight),
+    },
     h(
       "table",
       { class: players.length > 5 ? "many" : "" },

@@ -201,7 +201,8 @@ export class HeartsTable extends HTMLElement {
     const { spots, middle } = /** @type {import("./layout.js").Layout} */ (this.layout);
     return {
       spot: seat => /** @type {import("./layout.js").Point} */ (spots[this.away(seat)]),
-      from: (seat, card) => (hand && !this.away(seat) && this.hand.place(card)) || this.place(seat),
+      from: (seat, card) =>
+        (hand && !this.away(seat) && this.hand.place(card)) || { ...this.place(seat), scale: 0.55 },
       to: winner => (winner === null ? middleOf(middle) : this.place(winner)),
       label: (seat, card) => laidCard(view, seat, card),
     };
