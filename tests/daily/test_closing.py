@@ -152,7 +152,7 @@ async def test_who_watches_sees_the_end(club: Club, clock: Clock) -> None:
 async def test_several_nodes_close_a_day_once(engine: AsyncEngine, channels: Channels, clock: Clock) -> None:
     async with Log(engine) as one, Log(engine) as other:
         nodes = [Club(engine, log, channels, clock) for log in (one, other)]
-        users = [UserId(f"user-{number:02}") for number in range(30)]
+        users = [UserId(f"user-{number:02}") for number in range(12)]
         tries = [await nodes[number % 2].begin(user) for number, user in enumerate(users)]
         for number, game in enumerate(tries):
             await nodes[number % 2].move(game, "draw", users[number])
@@ -164,7 +164,7 @@ async def test_several_nodes_close_a_day_once(engine: AsyncEngine, channels: Cha
     assert await rows_of_results(engine) == [(game, "resigned", False, 0, 1, True) for game in tries]
     async with engine.connect() as connection:
         [count] = await connection.execute(select(day_counts))
-    assert tuple(count) == (TODAY, 250, 1, 30, 0)
+    assert tuple(count) == (TODAY, 250, 1, 12, 0)
 
 
 async def test_one_that_cannot_be_ended_holds_up_no_other(
