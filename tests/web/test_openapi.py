@@ -171,9 +171,10 @@ def escaped(text: str) -> str:
 @st.composite
 def requests(draw: st.DrawFn) -> tuple[Endpoint, str, str, bytes, dict[str, str]]:
     endpoint = draw(st.sampled_from(CALLS))
-    path = re.sub(r"{\w+}", lambda _: draw(st.sampled_from(["{game}", "{table}"]) | TEXTS.map(escaped)), endpoint.path)
-    names = st.sampled_from([*fields(endpoint.query), "unknown"])
-    query = "&".join(f"{draw(names)}={escaped(draw(TEXTS))}" for _ in range(draw(st.integers(0, 2))))
+    names = st.sampled_from(["{game}", "{table}"]) | TEXTS.map(escaped)
+    path = re.sub(r"{\w+}", lambda _: draw(names), endpoint.path)
+    asked = st.sampled_from([*fields(endpoint.query), "unknown"])
+    query = "&".join(f"{draw(asked)}={escaped(draw(TEXTS))}" for _ in range(draw(st.integers(0, 2))))
     headers = draw(st.sampled_from([{}, {"Authorization": "Bearer {token}"}, {"Cookie": "session={token}"}]))
     if draw(st.booleans()):
         headers = headers | {
