@@ -142,7 +142,9 @@ class House:
             if seat not in table.duties:
                 self._take_on(table, seat, game, debt)
         self._set_alarm(table, now)
-        if now.over or not (table.duties or table.alarm or table.away):
+        is_awaited = bool(table.away) and self._hub.watched(room.channel)
+        if now.over or not (table.duties or table.alarm or is_awaited):
+            # A game that stands must not stay in memory for our sake.
             del self._tables[room.id]
 
     def _greet(self, table: _Table, now: Position) -> None:
