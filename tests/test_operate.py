@@ -373,8 +373,10 @@ def playing(data_dir: Path, **environment: str) -> tuple[int, int, str]:
         os.chdir(PROJECT)
         os.execvpe("make", command, settings)
     said = ""
-    while "ready at " not in said:
-        said += os.read(terminal, 1024).decode()
+    with suppress(OSError):  # It has ended.
+        while "ready at " not in said:
+            said += os.read(terminal, 1024).decode()
+    assert "ready at " in said, said
     return pid, terminal, said.partition("ready at ")[2].strip()
 
 
