@@ -88,6 +88,40 @@ export function accountActions({ store, connection, visit }, notice) {
     connection.restart();
   }
 
+  /** Whether this device changes its own session: the socket may hear that the old one is over before it does. */
+  let changing = false;
+
+  /**
+   * Calls for another session, and goes on with it.
+   *
+   * @param {"POST" | "DELETE"} method
+   * @param {string} path
+   * @param {object} [body]
+   * @returns {Promise<import("../state/wire.js").User | null>} Who it is then.
+   */
+  async function change(method, path, body) {
+    changing = true;
+    try {
+      const user = (await call(method, path, body))?.user ?? null;
+      become(user);
+      return user;
+    } finally {
+      changing = false;
+      connection.hurry();
+    }
+  }
+
+  /**
+   * Ends the session of this device.
+   *
+   * @param {string} path
+   */
+  async function leave(path) {
+    await change("DELETE", path);
+    store.change(app.put, "dialog", null);
+    visit("/");
+  }
+
   /** Asks until there is an answer. */
   async function identify() {
     try {
@@ -102,6 +136,7 @@ export function accountActions({ store, connection, visit }, notice) {
 
     /** The session of the socket is over: signed out, or another window here has taken a new one. */
     async signedOut() {
+      if (changing) return;
       await identify();
       connection.restart();
       if (store.state.me === null) notice(t("account.signed_out_elsewhere"));
@@ -110,31 +145,20 @@ export function accountActions({ store, connection, visit }, notice) {
     /** @param {{name?: string, password?: string}} given */
     register: given =>
       inDialog(async () => {
-        const { user } = await call("POST", "/api/users", {
-          name: given.name ?? "",
-          password: given.password ?? "",
-        });
-        become(user);
+        await change("POST", "/api/users", { name: given.name ?? "", password: given.password ?? "" });
         store.change(app.open, "account");
       }),
 
     /** @param {{name?: string, password?: string, link_code?: string}} given */
     signIn: given =>
       inDialog(async () => {
-        const { user } = await call("POST", "/api/sessions", given);
-        become(user);
+        const user = await change("POST", "/api/sessions", given);
         await whoAmI(store);
         store.change(app.put, "dialog", null);
-        notice(t("account.welcome", { name: user.name }));
+        notice(t("account.welcome", { name: user?.name }));
       }),
 
-    signOut: () =>
-      inDialog(async () => {
-        await call("DELETE", "/api/sessions/current");
-        store.change(app.put, "dialog", null);
-        become(null);
-        visit("/");
-      }),
+    signOut: () => inDialog(() => leave("/api/sessions/current")),
 
     /** @param {{old?: string, new?: string}} given */
     changePassword: given =>
@@ -146,10 +170,7 @@ export function accountActions({ store, connection, visit }, notice) {
 
     deleteAccount: () =>
       inDialog(async () => {
-        await call("DELETE", "/api/me");
-        store.change(app.put, "dialog", null);
-        become(null);
-        visit("/");
+        await leave("/api/me");
         notice(t("account.deleted"));
       }),
 
