@@ -1,0 +1,98 @@
+"""Looking back over a game of Hearts in a real browser: open hands, one seat's eyes, the record."""
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.client.conftest import Device, Devices
+from tests.client.hearts_driver import View, hand, lead_to, now, open_table, table, trick
+from tests.client.test_replay import at, choose, words
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def finished(device: Device) -> View:
+    return await lead_to(
+        device, await open_table(device, target=1, moon="add"), lambda view: view["status"] == "finished"
+    )
+
+
+async def cards(page: Page, seat: int) -> list[str]:
+    """The open hand of another seat, as its box tells it."""
+    shown: list[str] = (
+        await table(page)
+        .locator(f".sitter[data-seat='{seat}'] [data-card]")
+        .evaluate_all("all => all.map(card => card.dataset.card)")
+    )
+    return shown
+
+
+async def test_all_hands_are_open_or_those_of_one_seat(device: Devices) -> None:
+    here, other = await device(), await device()
+    view = await finished(here)
+    names = [(each["user"] or each["bot"])["name"] for each in view["players"]]
+    page = await other.open(f"/games/{view['id']}")
+    await page.get_by_role("link", name="Replay").click()
+    await at(page, 0, view["ply"])
+    then = await here.get(f"/api/games/{view['id']}?ply=0")
+    await expect(hand(page)).to_have_count(13)
+    for seat in (1, 2, 3):
+        assert await cards(page, seat) == then["hands"][seat]
+    await page.get_by_role("button", name="Forward").click()
+    await at(page, 1, view["ply"])
+    first = await here.get(f"/api/games/{view['id']}?ply=1")
+    seat = first["last"]["seat"]
+    passed = " ".join(short(card) for card in first["last"]["move"].split()[1:])
+    await expect(words(page)).to_have_text(f"{names[seat]} to {names[(seat + 1) % 4]}: {passed}")
+
+    await page.get_by_role("combobox", name="Seen by").select_option(names[(seat + 1) % 4])
+    await expect(words(page)).to_have_text(f"{names[seat]} to {names[(seat + 1) % 4]}: three cards")
+    await expect(table(page).locator(".open-hand")).to_have_count(0)
+    shown = await hand(page).evaluate_all("all => all.map(card => card.dataset.card)")
+    assert shown == first["hands"][(seat + 1) % 4]
+
+    # The card that completes a trick leaves it on the table until the next one.
+    await page.get_by_role("slider", name="Move").fill("8")
+    await at(page, 8, view["ply"])
+    done = await here.get(f"/api/games/{view['id']}?ply=8")
+    await expect(trick(page)).to_have_count(4)
+    name = names[done["last_trick"]["winner"]]
+    await expect(table(page).locator(".laid .winning")).to_have_accessible_name(f"{name}: {won(done)}")
+    await page.get_by_role("button", name="Forward").click()
+    await expect(trick(page)).to_have_count(1)
+    await expect(page.locator(".curve .line")).to_have_count(4)
+
+
+def short(card: str) -> str:
+    return card[0].replace("T", "10") + {"C": "♣", "D": "♦", "S": "♠", "H": "♥"}[card[1]]
+
+
+def won(view: View) -> str:
+    """The name of the card that has won the last trick."""
+    last = view["last_trick"]
+    card = next(each["card"] for each in last["cards"] if each["seat"] == last["winner"])
+    ranks = {"A": "Ace", "T": "10", "J": "Jack", "Q": "Queen", "K": "King"}
+    suits = {"C": "clubs", "D": "diamonds", "S": "spades", "H": "hearts"}
+    return f"{ranks.get(card[0], card[0])} of {suits[card[1]]}"
+
+
+async def test_a_record_is_looked_at_and_a_game_goes_on_from_any_move(device: Devices) -> None:
+    here = await device()
+    view = await finished(here)
+    record = await here.get(f"/api/games/{view['id']}/record")
+    page = await here.open("/replay")
+    await choose(page, record)
+    await expect(page.get_by_text("The record is right: every move and the result.")).to_be_visible()
+    await page.keyboard.press("End")
+    await at(page, view["ply"], view["ply"])
+    await expect(table(page)).to_have_attribute("data-status", "finished")
+    await page.get_by_role("button", name="Another record").click()
+    record["moves"][4]["move"] = "play 2H"
+    await choose(page, record)
+    await expect(page.get_by_role("alert")).to_contain_text("The record is wrong at move 5.")
+
+    await page.goto(f"{here.url}/games/{view['id']}#6")
+    await at(page, 6, view["ply"])
+    await page.get_by_role("button", name="Play on from here").click()
+    await page.wait_for_url(lambda url: view["id"] not in url)
+    await expect(table(page)).to_have_attribute("data-status", "playing")
+    assert (await now(here, page.url.rpartition("/")[2]))["ply"] >= 6
