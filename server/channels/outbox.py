@@ -26,8 +26,9 @@ class Outbox:
 
     Every command that is read is owed exactly one answer. Answers leave in the order in which they came in,
     and none is dropped: instead no further command is read while too many are owed (`within_bounds`). A push
-    that still waits is replaced by a newer one of its channel, since pushes are whole. So the queue holds at
-    most OWED answers and one push a channel, however slow the reader.
+    that still waits is replaced by a newer one of its channel, since pushes are whole; only the state with
+    which a subscription begins is not. So the queue holds at most OWED answers and two pushes a channel,
+    however slow the reader.
     """
 
     def __init__(
@@ -71,12 +72,17 @@ class Outbox:
         self._answers += 1
         self._put(self._answers, payload)
 
+    def begin(self, channel: str, payload: bytes) -> None:
+        """Queues the state of a channel with which a subscription begins."""
+        self._put(_beginning(channel), payload)
+
     def push(self, channel: str, payload: bytes) -> None:
         """Queues the newest state of a channel, in the place of an older one that still waits."""
         self._put(channel, payload)
 
     def forget(self, channel: str) -> None:
-        """Drops the push of a channel that still waits, if one does."""
+        """Drops the pushes of a channel that still wait, if any do."""
+        self._queue.pop(_beginning(channel), None)
         self._queue.pop(channel, None)
 
     def close(self, code: int) -> None:
@@ -147,6 +153,10 @@ class Outbox:
             self._watchdog.cancel()
         if self._relief is not None:
             _release(self._relief)
+
+
+def _beginning(channel: str) -> str:
+    return f"{channel} begins"
 
 
 def _release(waiting: asyncio.Future[None]) -> None:

@@ -4,6 +4,7 @@ import logging
 from typing import TextIO
 
 import structlog
+from aiohttp.http import HttpProcessingError
 from structlog.typing import Processor
 
 
@@ -33,5 +34,12 @@ def configure_logs(stream: TextIO, level: int) -> None:
         )
     )
     logging.basicConfig(handlers=[handler], level=level, force=True)
+    logging.getLogger("aiohttp.server").addFilter(_is_no_noise)
     # Alembic tells of each step that it looks at; what it did, `migrate` says.
     logging.getLogger("alembic").setLevel(max(level, logging.WARNING))
+
+
+def _is_no_noise(record: logging.LogRecord) -> bool:
+    """Keeps out what aiohttp logs as an error of its own when a stranger speaks no proper HTTP."""
+    problem = record.exc_info[1] if record.exc_info else None
+    return not isinstance(problem, HttpProcessingError)

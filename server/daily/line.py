@@ -7,7 +7,7 @@ from server.clock import rfc3339
 from server.games import GAMES
 from server.games.deals import Deal
 from server.games.game import Seat
-from server.log.record import HeartToHeartRecord, RecordedMove, SolitaireResult
+from server.log.record import FORMAT, HeartToHeartRecord, RecordedMove, SolitaireResult
 
 
 def perfect_game(deal: Deal, line: Sequence[str], at: datetime) -> HeartToHeartRecord:
@@ -18,6 +18,7 @@ def perfect_game(deal: Deal, line: Sequence[str], at: datetime) -> HeartToHeartR
     result = state.result()
     moment = rfc3339(at)
     return HeartToHeartRecord(
+        format=FORMAT,
         options={},
         deal=deal.long,
         players=[None],

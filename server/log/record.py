@@ -20,6 +20,8 @@ from server.log.model import LoggedMove, Ply
 LONGEST_PAUSE_MS: Final = 60_000
 """The most that a game's clock counts between two actions."""
 
+FORMAT: Final = "heartline/1"
+
 _MS: Final = timedelta(milliseconds=1)
 
 Time = Annotated[str, Meta(pattern=r"^[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}(\.[0-9]{1,6})?Z$")]
@@ -60,7 +62,7 @@ class TableResult(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="game"):
-    format: Literal["heartline/1"] = "heartline/1"
+    format: Literal["heartline/1"]
     options: dict[str, str | int]
     players: Annotated[list[Annotated[str, Meta(max_length=100)] | None], Meta(max_length=10)]
     """What they were called when the record was made, by seat; null for a seat that nobody had."""

@@ -13,6 +13,7 @@ from server.games.game import Seat
 from server.games.hearts.deal import commitment
 from server.log.model import GameId, GameRow, LoggedMove, SeatRow, UserId
 from server.log.record import (
+    FORMAT,
     BadRecord,
     HeartsRecord,
     HeartToHeartRecord,
@@ -46,6 +47,7 @@ def record(now: Position, moves: Sequence[LoggedMove], names: Mapping[UserId, st
     """The record of a game as it stands now. Of a table of Hearts it has the seed: it must be over."""
     row = now.row
     common: dict[str, Any] = {
+        "format": FORMAT,
         "options": row.options,
         "players": [_called(each, names) for each in now.seats],
         "moves": [RecordedMove(move.seat, move.move, rfc3339(move.at)) for move in moves],

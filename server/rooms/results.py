@@ -12,6 +12,7 @@ class _Outcome(NamedTuple):
     """How a game ended for a seat, whoever had it."""
 
     won: bool
+    """At a table: with the lowest total of those who have not resigned."""
     score: int
     rank: int | None
     """Place at a table, bots counted: equal places share it, those who resigned the last."""
@@ -55,7 +56,7 @@ def _outcomes(row: GameRow, seats: Sequence[SeatRow], state: State) -> list[_Out
     standing = [(each.resigned, 0 if each.resigned else totals[each.seat]) for each in seats]
     return [
         _Outcome(
-            won=each.seat in result["winners"] and not each.resigned,
+            won=not each.resigned and own == min(standing),
             score=totals[each.seat],
             rank=1 + sum(other < own for other in standing),
         )

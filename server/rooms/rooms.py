@@ -228,12 +228,14 @@ class Rooms:
 
         Raises:
             Refused: `not_found`; `not_yet`, it is not finished, or its day is not over; `game_over`, it ended
-                with that move; `unavailable`.
+                with that move, or before it began; `unavailable`.
         """
         _, open_game = await self._open(user, game)
         now, timeline = open_game.position, open_game.timeline
         if not now.over or is_closed(now.row, self._clock()):
             raise Refused(Code.NOT_YET, "You can go on from this game once it is over, and so is its day.")
+        if now.row.started_at is None:
+            raise Refused(Code.GAME_OVER, "This table was closed before a game began: open one of your own.")
         self._check_ply(now, ply)
         if timeline.state(ply).over:
             raise Refused(Code.GAME_OVER, "The game ended with this move: go on from an earlier one.")

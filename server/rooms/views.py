@@ -193,6 +193,8 @@ class HeartsSummary(GameSummary):
 
     game: Literal["hearts"]
     totals: list[int]
+    deal: None
+    ranked: None
 
 
 if TYPE_CHECKING:
@@ -227,7 +229,7 @@ def summary(row: GameRow, seated: list[PlayerView]) -> Summary:
         "finished_at": _moment(row.finished_at),
     }
     if row.game == table.NAME:
-        seen["totals"] = list(row.totals)
+        seen |= {"totals": list(row.totals), "deal": None, "ranked": None}
     else:
         seen |= {"score": row.totals[0], "deal": bare(row.seed), "ranked": solitaire.ranked(row)}
     return cast(Summary, seen)

@@ -5,10 +5,11 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from aiohttp import web
+from msgspec import UNSET, UnsetType
 
 from server.accounts.model import Caller
 from server.clock import rfc3339
@@ -49,10 +50,20 @@ class NewHeartToHeart(msgspec.Struct, forbid_unknown_fields=True, tag_field="gam
             read_code(self.deal)
 
 
+class HeartsOptions(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What differs from the usual at a table; the rules say what goes."""
+
+    players: int | UnsetType = UNSET
+    target: int | UnsetType = UNSET
+    moon: str | UnsetType = UNSET
+    variant: str | UnsetType = UNSET
+    turn_seconds: int | UnsetType = UNSET
+
+
 class NewHearts(msgspec.Struct, forbid_unknown_fields=True, tag_field="game", tag="hearts"):
     """A table of Hearts to be opened, with so many bots beside the caller."""
 
-    options: dict[str, Any] = {}
+    options: HeartsOptions = HeartsOptions()
     bots: Annotated[int, msgspec.Meta(ge=0)] = 0
     level: Level = "steady"
     public: bool = False
@@ -127,7 +138,11 @@ async def new_game(request: web.Request, caller: Caller, body: NewHeartToHeart |
     rooms = request.app[ROOMS]
     if isinstance(body, NewHearts):
         view = await rooms.open_table(
-            caller.user, body.options, bots=body.bots, level=body.level, public=body.public
+            caller.user,
+            msgspec.to_builtins(body.options),
+            bots=body.bots,
+            level=body.level,
+            public=body.public,
         )
         return answer(view, 201)
     code = None if body.deal is None else read_code(body.deal)

@@ -33,6 +33,7 @@ class Problem(msgspec.Struct, kw_only=True):
 
 
 _SENTENCES = {
+    400: (Code.BAD_REQUEST.value, "Open this address as a WebSocket, version 13."),
     404: (Code.NOT_FOUND.value, "There is nothing at this address. Check its spelling."),
     405: ("method_not_allowed", "This address does not take that method. See the Allow header."),
     413: (Code.TOO_LARGE.value, "The body is too large. Send less."),

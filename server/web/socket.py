@@ -167,7 +167,7 @@ class Connection:
             case _:
                 raise Refused(Code.NOT_FOUND, "There is no such channel. Check its spelling.")
         self._outbox.answer(encode(Ok(ref=message.ref)))
-        self._outbox.push(message.channel, state)
+        self._outbox.begin(message.channel, state)
 
     def _answer(self, ref: Ref, answered: asyncio.Future[Position]) -> None:
         problem = answered.exception()

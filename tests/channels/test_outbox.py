@@ -53,8 +53,17 @@ async def test_a_newer_push_takes_the_place_of_the_one_that_waits(channels: Chan
         assert [await client.recv() for _ in range(3)] == ["a2", "b1", "ok"]
 
 
+async def test_the_state_with_which_a_subscription_begins_is_not_replaced(channels: Channels) -> None:
+    async with channels.client() as (client, outbox):
+        outbox.begin("games/a", b"a0")
+        outbox.push("games/a", b"a1")
+        outbox.push("games/a", b"a2")
+        assert [await client.recv() for _ in range(2)] == ["a0", "a2"]
+
+
 async def test_what_is_forgotten_is_not_sent(channels: Channels) -> None:
     async with channels.client() as (client, outbox):
+        outbox.begin("games/a", b"a0")
         outbox.push("games/a", b"a1")
         outbox.forget("games/a")
         outbox.forget("games/never")

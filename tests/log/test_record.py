@@ -223,6 +223,7 @@ LATER = "2026-11-29T13:00:00.000Z"
         ("finished", put("result", "winners", to=None), None, "wrong in winners"),
         ("finished", put("result", "status", to="closed"), None, "wrong in status"),
         ("finished", put("finished_at", to=None), None, "finished_at"),
+        ("finished", lambda raw: raw.pop("format"), None, "format"),
         ("closed", put("result", "status", to="finished"), None, "wrong in status"),
         ("closed", put("result", "winners", to=[0]), None, "wrong in winners"),
     ],
