@@ -1,6 +1,7 @@
 """`heartline serve`: one node, from its database to its open port, and back."""
 
 import asyncio
+import gc
 import logging
 import signal
 import sys
@@ -70,6 +71,7 @@ async def _serve(settings: Settings) -> None:
         runner = web.AppRunner(make_app(settings), access_log=None, shutdown_timeout=STOP_SECONDS)
         opened.push_async_callback(runner.cleanup)
         await runner.setup()
+        _keep_for_good()
         address = await _listen(runner, settings)
         if sys.stdout.isatty():
             click.echo(f"Heartline is ready at {address}")
@@ -77,6 +79,16 @@ async def _serve(settings: Settings) -> None:
             _logger.info("ready", url=address)
         opened.callback(_logger.info, "stopping")
         await asyncio.Event().wait()
+
+
+def _keep_for_good() -> None:
+    """Takes what is loaded by now out of the garbage collector's sight, and has it look less often.
+
+    At its usual pace it takes a tenth of the time of a busy server, to find nothing.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 async def _check(url: str) -> None:

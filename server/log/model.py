@@ -1,4 +1,8 @@
-"""The rows of the log as values: what a game is in the database, and a change to it."""
+"""The rows of the log as values: what a game is in the database, and a change to it.
+
+Those of which there are many are out of the garbage collector's sight: they are in no cycle, and it need not
+look for one.
+"""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from datetime import date, datetime
@@ -21,7 +25,7 @@ Ply = NewType("Ply", int)
 """How many moves a log holds."""
 
 
-class LoggedMove(msgspec.Struct, frozen=True):
+class LoggedMove(msgspec.Struct, frozen=True, gc=False):
     """One row of `moves`. Its counters are those after the move: a replay shows what was shown then."""
 
     seat: Seat
@@ -39,7 +43,7 @@ class Bot(msgspec.Struct, frozen=True):
     level: str
 
 
-class SeatRow(msgspec.Struct, frozen=True):
+class SeatRow(msgspec.Struct, frozen=True, gc=False):
     """One row of `seats`. A resigned seat keeps its user and has a bot beside it; a free one has neither."""
 
     seat: Seat
@@ -55,7 +59,7 @@ class Takeback(msgspec.Struct, frozen=True):
     waiting_for: tuple[Seat, ...]
 
 
-class GameRow(msgspec.Struct, frozen=True, kw_only=True):
+class GameRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One row of `games`. The second half changes with the game, the first only when its player does."""
 
     id: GameId
@@ -127,7 +131,7 @@ class Listed(msgspec.Struct, frozen=True):
     seats: tuple[SeatRow, ...]
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True):
+class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One command's whole effect on one game: it is written as a whole or not at all."""
 
     expected: Revision
