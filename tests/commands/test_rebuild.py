@@ -47,12 +47,13 @@ async def kinds(engine: AsyncEngine) -> set[tuple[str, bool, bool]]:
 
 async def test_what_is_wrong_is_mended(engine: AsyncEngine, clock: Clock) -> None:
     before = await play(engine, clock, 60)
-    some, other = (row[0] for row in before["results"][:2])
+    some, other = [game for game, _, _, kind, *_ in before["results"] if kind == "heart-to-heart"][:2]
     async with engine.begin() as connection:
         await connection.execute(update(results).where(results.c.game_id == some).values(moves=999))
         lost = delete(results).where(results.c.game_id == other).returning(results)
         [values] = (await connection.execute(lost)).mappings()
-        going_on = await connection.scalar(select(games.c.id).where(games.c.finished_at.is_(None)))
+        unfinished = select(games.c.id).where(games.c.finished_at.is_(None), games.c.game == "heart-to-heart")
+        going_on = await connection.scalar(unfinished.limit(1))
         untimely = {name: value for name, value in values.items() if name != "lost"} | {"game_id": going_on}
         await connection.execute(insert(results).values(**untimely))
         await connection.execute(update(day_counts).values(listed=7))
@@ -65,6 +66,7 @@ async def test_a_log_that_does_not_replay_is_named(engine: AsyncEngine, clock: C
     before = await play(engine, clock, 60)
     async with engine.begin() as connection:
         finished = select(games.c.id).where(games.c.finished_at.is_not(None), games.c.ply > 0)
+        finished = finished.where(games.c.game == "heart-to-heart")
         broken = await connection.scalar(finished.limit(1))
         first = update(moves).where(moves.c.game_id == broken, moves.c.seq == 1)
         await connection.execute(first.values(move="1-2"))
