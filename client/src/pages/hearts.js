@@ -51,7 +51,7 @@ export function hearts(page, act) {
     main: [
       h("h1", { class: "unseen" }, t("hearts.heading", { n: view.players.length })),
       board(page, table, view, actions, act),
-      view.finished_at && ending(view, table.ended, actions, act),
+      (view.finished_at || view.status === "closed") && ending(view, table.ended, actions, act),
     ],
     foot: controls(view, actions, act),
   };

@@ -249,7 +249,7 @@ function cardWidth({ width, height }, players, small) {
 }
 
 /**
- * The places of a trick's cards: each as its player sits, evenly round the middle.
+ * The places of a trick's cards round the middle, in the order of the seats.
  *
  * @param {Box} middle
  * @param {number} players
@@ -259,10 +259,38 @@ function cardWidth({ width, height }, players, small) {
 function ring({ x, y, width, height }, players, card) {
   const tall = card * RATIO;
   const few = players <= 4;
-  const rx = Math.min((width - card) / 2, card * (few ? 1.06 : 0.55 + 0.24 * players));
-  const ry = Math.min((height - tall) / 2, tall * (few ? 0.56 : 0.42 + 0.1 * players));
-  return Array.from({ length: players }, (_, i) => {
-    const angle = Math.PI / 2 + (2 * Math.PI * i) / players;
-    return { x: x + width / 2 + rx * Math.cos(angle), y: y + height / 2 + ry * Math.sin(angle) };
+  const rx = Math.min((width - card) / 2 - 4, card * (few ? 1.06 : 0.55 + 0.24 * players));
+  const ry = Math.min((height - tall) / 2 - 4, tall * (few ? 0.56 : 0.42 + 0.1 * players));
+  return evenly(rx, ry, players).map(point => ({
+    x: x + width / 2 + point.x,
+    y: y + height / 2 + point.y,
+  }));
+}
+
+/** So finely the way round an ellipse is measured. */
+const STEPS = 720;
+
+/**
+ * Points that are equally far from each other along an ellipse, from its lowest one to the left.
+ *
+ * @param {number} rx
+ * @param {number} ry
+ * @param {number} count
+ * @returns {Point[]}
+ */
+function evenly(rx, ry, count) {
+  const points = Array.from({ length: STEPS + 1 }, (_, i) => {
+    const angle = Math.PI / 2 + (2 * Math.PI * i) / STEPS;
+    return { x: rx * Math.cos(angle), y: ry * Math.sin(angle) };
+  });
+  let way = 0;
+  const ways = points.map((point, i) => {
+    const before = points[i - 1] ?? point;
+    way += Math.hypot(point.x - before.x, point.y - before.y);
+    return way;
+  });
+  return Array.from({ length: count }, (_, i) => {
+    const at = ways.findIndex(each => each >= (way * i) / count);
+    return /** @type {Point} */ (points[at]);
   });
 }

@@ -74,7 +74,7 @@ function figures(view, seat, clock) {
     "span",
     { class: "tally", "aria-hidden": "true" },
     h("b", null, minus(totals[seat] ?? 0)),
-    taken !== 0 && h("span", { class: "taken" }, gain(taken)),
+    taken !== 0 && h("span", { class: taken < 0 ? "taken good" : "taken" }, gain(taken)),
     clock ?? h("span", { class: "count-of-cards" }, sign("cards"), number(counts[seat] ?? 0)),
   );
 }
