@@ -8,6 +8,7 @@
  * @typedef {import("./dom.js").Child} Child
  */
 import { t } from "../i18n.js";
+import { sitsAt } from "../state/lobby.js";
 import { dayCard } from "./daycard.js";
 import { h } from "./dom.js";
 import { picture } from "./faces.js";
@@ -77,13 +78,13 @@ function hearts(state, act) {
 }
 
 /**
- * The unfinished game that was begun last.
+ * The unfinished game that was begun last, but for tables where another plays on for one.
  *
  * @param {State} state
  * @param {string} kind
  */
-function latest({ lists }, kind) {
-  return lists.playing.games.find(({ game }) => game === kind);
+function latest({ lists, me }, kind) {
+  return lists.playing.games.find(each => each.game === kind && sitsAt(each, me));
 }
 
 /**
