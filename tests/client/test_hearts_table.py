@@ -164,3 +164,16 @@ async def test_giving_up_leaves_the_cards_to_a_bot(device: Devices) -> None:
     assert (await now(here, view["id"]))["players"][0]["resigned"]
     after = await now(other, view["id"])
     await move(other, after, any_move(after))
+
+
+async def test_who_plays_no_hearts_fetches_nothing_of_its_table(device: Devices) -> None:
+    here = await device()
+    page = await here.open()
+    await page.goto(f"{here.url}/games/{await here.game()}")
+    await expect(page.locator("main heart-board")).to_be_visible()
+    table_parts = re.compile(r"/src/(render/hearts|pages/hearts\.js)|/style/hearts")
+    assert not [each.url for each in here.requests if table_parts.search(each.url)]
+    view = await open_table(here)
+    await page.goto(f"{here.url}/games/{view['id']}")
+    await expect(hand(page)).to_have_count(13)
+    assert [each.url for each in here.requests if table_parts.search(each.url)]

@@ -31,48 +31,20 @@
  * @property {Box} box
  */
 
-/** The height of a card by its width. */
-export const RATIO = 1.4;
+import { GAP, RATIO } from "./measures.js";
+import { cardWidth, ring } from "./ring.js";
+import { seatBox, seated } from "./round.js";
 
-/** Between boxes. */
-const GAP = 6;
 /** The least that is to be seen of each card of a hand, so that a finger can hit it. */
 const FINGER = 23;
 /** The part of a card's height that shows rank and suit, one above the other. */
-export const INDEX = 0.56;
+const INDEX = 0.56;
 /** How far a card rises that is lifted, by its height. */
-export const LIFT = 0.2;
-
+const LIFT = 0.2;
+/** The height of the line above the hand. */
 const MESSAGE = 48;
-const LINE = 20;
-
-/**
- * How the others sit: so many on the left, above, on the right. By their number.
- *
- * @type {Record<number, [number, number, number]>}
- */
-const TALL = {
-  2: [0, 2, 0],
-  3: [0, 3, 0],
-  4: [1, 2, 1],
-  5: [1, 3, 1],
-  6: [2, 2, 2],
-  7: [2, 3, 2],
-  8: [3, 2, 3],
-  9: [3, 3, 3],
-};
-
-/** @type {typeof TALL} */
-const WIDE = {
-  2: [1, 0, 1],
-  3: [1, 1, 1],
-  4: [1, 2, 1],
-  5: [1, 3, 1],
-  6: [2, 2, 2],
-  7: [2, 3, 2],
-  8: [2, 4, 2],
-  9: [2, 5, 2],
-};
+/** The widest that the cards of a trick become. */
+const WIDEST = 104;
 
 /**
  * @param {Given} given
@@ -80,27 +52,34 @@ const WIDE = {
  */
 export function layout(given) {
   const { width, height, players, hand, open } = given;
-  const compact = width < 820 || height < 420;
-  const dense = compact && open && players > 6;
-  const fan = fanned(given, dense);
-  const below = hand ? fan.box.height + MESSAGE : MESSAGE;
-  const area = { x: 0, y: 0, width, height: height - below };
-  const message = { x: 0, y: area.height, width, height: MESSAGE };
-  const box = seatBox(given, compact, dense);
+  const room = roomFor(given);
+  const fan = fanned(given, room === "dense");
+  const below = MESSAGE + (hand ? fan.box.height : 0);
+  const message = { x: 0, y: height - below, width, height: MESSAGE };
+  const box = seatBox(given, room);
   const own = hand ? 0 : box.height + GAP;
-  const { seats, middle } = seated(given, { ...area, height: area.height - own }, box, compact);
-  const bottom = { x: (width - box.width) / 2, y: area.height - box.height, ...size(box) };
-  const card = cardWidth(middle, players, open);
+  const area = { x: 0, y: 0, width, height: height - below - own };
+  const { seats, middle } = seated(players - 1, area, box, room !== "wide" && width < height);
+  const card = cardWidth(middle, players, open ? WIDEST - 20 : WIDEST);
   return {
-    compact,
-    dense,
-    seats: [bottom, ...seats],
+    compact: room !== "wide",
+    dense: room === "dense",
+    seats: [{ x: (width - box.width) / 2, y: height - below - box.height, ...box }, ...seats],
     middle,
     card,
     spots: ring(middle, players, card),
     message,
     fan,
   };
+}
+
+/**
+ * @param {Given} given
+ * @returns {import("./round.js").Room}
+ */
+function roomFor({ width, height, players, open }) {
+  if (width >= 820 && height >= 420) return "wide";
+  return open && players > 6 ? "dense" : "compact";
 }
 
 /**
@@ -149,148 +128,5 @@ export function slots({ card, step: widest, row, box }, count) {
       width: at === many - 1 ? card : step,
       height: behind ? INDEX * tall : tall,
     };
-  });
-}
-
-/**
- * How large the box of a seat is: two lines, and the lines that its open hand takes.
- *
- * @param {Given} given
- * @param {boolean} compact
- * @param {boolean} dense
- */
-function seatBox({ width, players, dealt, open }, compact, dense) {
-  const [, above] = /** @type {[number, number, number]} */ ((compact ? TALL : WIDE)[players - 1]);
-  const most = compact ? 132 : open ? 220 : 184;
-  const box = Math.floor(Math.min(most, (width - 2 * GAP) / Math.max(3, above) - GAP));
-  const lines = open ? Math.ceil((dealt * 10 + 60) / (box - 16)) : 0;
-  return { width: box, height: (dense ? 26 : compact ? 46 : 60) + lines * (dense ? LINE - 3 : LINE) };
-}
-
-/** @param {{width: number, height: number}} box */
-const size = ({ width, height }) => ({ width, height });
-
-/**
- * The others round the table, and what they leave free in the middle.
- *
- * @param {Given} given
- * @param {Box} area
- * @param {{width: number, height: number}} box
- * @param {boolean} compact
- * @returns {{seats: Box[], middle: Box}}
- */
-function seated({ players, width, height }, area, box, compact) {
-  const others = players - 1;
-  const low = area.height < (compact ? 3 : 4) * (box.height + GAP);
-  const narrow = compact && width < height;
-  const [left, above] = /** @type {[number, number, number]} */ (
-    low && others > 3 ? [1, others - 2, 1] : (narrow ? TALL : WIDE)[others]
-  );
-  const right = others - left - above;
-  const pitch = box.height + GAP;
-  const boxWidth = Math.floor(Math.min(box.width, (area.width - 2 * GAP) / Math.max(2, above) - GAP));
-  const arc = narrow && !left ? 8 : 0;
-  const top = above ? pitch + arc : 0;
-  const under = narrow
-    ? top
-    : top + Math.max(0, (area.height - top - left * pitch) / 2 - (top ? pitch / 4 : 0));
-  const side = (/** @type {number} */ x) => (/** @type {number} */ i) => ({
-    x,
-    y: under + i * pitch,
-    width: boxWidth,
-    height: box.height,
-  });
-  const inner = area.width - 2 * GAP;
-  const overhead = Array.from({ length: above }, (_, i) => {
-    const turn = above > 1 ? (2 * i) / (above - 1) - 1 : 0;
-    const pace = Math.min(inner / above, boxWidth * 1.3);
-    return {
-      x: area.width / 2 + (i - (above - 1) / 2) * pace - boxWidth / 2,
-      y: turn * turn * arc,
-      width: boxWidth,
-      height: box.height,
-    };
-  });
-  const seats = [
-    ...Array.from({ length: left }, (_, i) => side(GAP)(left - 1 - i)),
-    ...overhead,
-    ...Array.from({ length: right }, (_, i) => side(area.width - GAP - boxWidth)(i)),
-  ];
-  const beneath = {
-    x: GAP,
-    y: narrow ? under + left * pitch : top,
-    ...rest(area, narrow ? under + left * pitch : top),
-  };
-  const between = { ...beneath, y: top, height: area.height - top, x: boxWidth + 2 * GAP };
-  between.width = area.width - 2 * between.x;
-  const inside = narrow && cardWidth(beneath, players, false) >= cardWidth(between, players, false);
-  return { seats, middle: inside || !left ? beneath : between };
-}
-
-/**
- * @param {Box} area
- * @param {number} y
- */
-function rest({ width, height }, y) {
-  return { width: width - 2 * GAP, height: height - y };
-}
-
-/**
- * The widest that the cards of a trick can be, so that of each at least its index is seen.
- *
- * @param {Box} middle
- * @param {number} players
- * @param {boolean} small
- */
-function cardWidth({ width, height }, players, small) {
-  const [across, down] = players <= 4 ? [3.1, 2.15] : players <= 7 ? [4, 2.5] : [4.4, 3];
-  const fits = Math.min(small ? 84 : 104, width / across, height / (RATIO * down));
-  return Math.max(34, Math.floor(fits));
-}
-
-/**
- * The places of a trick's cards round the middle, in the order of the seats.
- *
- * @param {Box} middle
- * @param {number} players
- * @param {number} card
- * @returns {Point[]}
- */
-function ring({ x, y, width, height }, players, card) {
-  const tall = card * RATIO;
-  const few = players <= 4;
-  const rx = Math.min((width - card) / 2 - 4, card * (few ? 1.06 : 0.55 + 0.24 * players));
-  const ry = Math.min((height - tall) / 2 - 4, tall * (few ? 0.56 : 0.42 + 0.1 * players));
-  return evenly(rx, ry, players).map(point => ({
-    x: x + width / 2 + point.x,
-    y: y + height / 2 + point.y,
-  }));
-}
-
-/** So finely the way round an ellipse is measured. */
-const STEPS = 720;
-
-/**
- * Points that are equally far from each other along an ellipse, from its lowest one to the left.
- *
- * @param {number} rx
- * @param {number} ry
- * @param {number} count
- * @returns {Point[]}
- */
-function evenly(rx, ry, count) {
-  const points = Array.from({ length: STEPS + 1 }, (_, i) => {
-    const angle = Math.PI / 2 + (2 * Math.PI * i) / STEPS;
-    return { x: rx * Math.cos(angle), y: ry * Math.sin(angle) };
-  });
-  let way = 0;
-  const ways = points.map((point, i) => {
-    const before = points[i - 1] ?? point;
-    way += Math.hypot(point.x - before.x, point.y - before.y);
-    return way;
-  });
-  return Array.from({ length: count }, (_, i) => {
-    const at = ways.findIndex(each => each >= (way * i) / count);
-    return /** @type {Point} */ (points[at]);
   });
 }
