@@ -8,6 +8,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, WebSocketRoute, expect
 
 from tests.client.conftest import WINNING_LINE, Devices, Server, board, info, play, tap
+from tests.client.lost import lose_an_answer
 from tests.conftest import Postgres
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -119,22 +120,7 @@ async def test_two_windows_that_move_at_once_agree_without_alarm(device: Devices
 async def test_a_move_whose_answer_is_lost_counts_once(device: Devices) -> None:
     """The connection is cut after the server has the move and before the page hears of it."""
     here = await device()
-    cut = asyncio.Event()
-    closing: list[asyncio.Future[None]] = []
-
-    def route(page_side: WebSocketRoute) -> None:
-        server_side = page_side.connect_to_server()
-
-        def onward(message: str | bytes) -> None:
-            if cut.is_set() or '"type":"ok"' not in str(message) or '"revision":1' not in str(message):
-                page_side.send(message)
-            else:
-                cut.set()
-                closing.append(asyncio.ensure_future(page_side.close()))
-
-        server_side.on_message(onward)
-
-    await here.context.route_web_socket("**/ws", route)
+    cut = await lose_an_answer(here.context)
     game = await here.game()
     page = await here.open(f"/games/{game}")
     await expect(board(page)).to_have_attribute("data-revision", "0")

@@ -23,7 +23,7 @@ from tests.client.hearts_driver import (
     trick,
     words,
 )
-from tests.client.test_languages import NAMES, WORDS, catalogue, texts
+from tests.client.test_languages import NAMES, catalogue, count_said
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -82,19 +82,10 @@ async def test_axe_finds_nothing(
 
 @pytest.mark.parametrize("locale", ["th", "vi"])
 async def test_no_english_is_left(device: Devices, locale: str) -> None:
-    english, own = catalogue("en"), catalogue(locale)
-    foreign = {text for key in english for text in texts(english[key])} - {
-        text for key in own for text in texts(own[key])
-    }
     here = await device(locale=f"{locale}-{locale.upper()}", viewport={"width": 360, "height": 740})
+    names = re.compile("|".join([NAMES.pattern, *BOTS]))
     async for name, page in states(here):
-        await expect(page.locator("html")).to_have_attribute("lang", locale)
-        for text in await page.evaluate(WORDS):
-            assert text not in foreign, f"{name}: {text}"
-            assert text not in english, f"{name}: the key {text}"
-            if locale == "th":
-                bare = re.sub("|".join(BOTS), "", NAMES.sub("", text))
-                assert not re.search(r"[A-Za-z]{3,}", re.sub(r"http\S+", "", bare)), f"{name}: {text}"
+        assert await count_said(page, name, locale, names) > 10
 
 
 async def test_a_hand_is_passed_and_played_by_keys(device: Devices) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.async_api import WebSocket, WebSocketRoute, expect
+from playwright.async_api import WebSocket, expect
 
 from tests.client.conftest import Device, Devices
 from tests.client.hearts_driver import (
@@ -23,6 +23,7 @@ from tests.client.hearts_driver import (
     trick,
     words,
 )
+from tests.client.lost import lose_an_answer
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -154,22 +155,7 @@ async def test_a_card_whose_answer_is_lost_is_played_once(device: Devices) -> No
     """The connection is cut after the server has the card and before the page hears of it."""
     here = await device()
     view = await lead_to(here, await open_table(here), moves)
-    cut = asyncio.Event()
-    closing: list[asyncio.Future[None]] = []
-
-    def route(page_side: WebSocketRoute) -> None:
-        server_side = page_side.connect_to_server()
-
-        def onward(message: str | bytes) -> None:
-            if cut.is_set() or '"type":"ok"' not in str(message) or '"revision"' not in str(message):
-                page_side.send(message)
-            else:
-                cut.set()
-                closing.append(asyncio.ensure_future(page_side.close()))
-
-        server_side.on_message(onward)
-
-    await here.context.route_web_socket("**/ws", route)
+    cut = await lose_an_answer(here.context)
     page = await here.open(f"/games/{view['id']}")
     await expect(hand(page)).to_have_count(len(view["hand"]))
     await table(page).locator(".hand .playable").first.click()

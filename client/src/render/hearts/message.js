@@ -23,7 +23,7 @@ export function message({ notice, skew }, view, act) {
   const { you, turn } = view;
   const mine = you !== null && turn.includes(you);
   return [
-    h("ul", { class: "mine" }, you === null ? watching() : seatBox(view, you, skew)),
+    h("ul", { class: "mine" }, own(view, skew)),
     h(
       "p",
       { class: notice ? "words noticed" : mine ? "words asked" : "words" },
@@ -35,8 +35,15 @@ export function message({ notice, skew }, view, act) {
   ];
 }
 
-function watching() {
-  return h("li", { class: "watching" }, t("hearts.prompt.watching"));
+/**
+ * How the viewer stands, unless his seat is shown among the others': who has given up sees no hand any more.
+ *
+ * @param {HeartsView} view
+ * @param {number} skew
+ */
+function own(view, skew) {
+  if (view.you === null) return h("li", { class: "watching" }, t("hearts.prompt.watching"));
+  return view.hand && seatBox(view, view.you, skew);
 }
 
 /** @param {HeartsActions} act */
