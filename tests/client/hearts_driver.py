@@ -87,6 +87,7 @@ async def lead_to(
     by_seat = {(await now(each, game))["you"]: each for each in others}
     async with ClientSession(cookies=cookies) as session, session.ws_connect(f"{device.url}/ws") as socket:
         await socket.send_json({"type": "subscribe", "channel": f"games/{game}", "ref": "watch"})
+        answered: object = None
         while True:
             message = await socket.receive_json()
             if message["type"] != "game":
@@ -96,7 +97,10 @@ async def lead_to(
             if wanted(view):
                 return view
             assert view["status"] != "finished"
-            if on_turn(view):
+            # Others pass, come and go while one's own move is on its way.
+            turn = view["hand_number"], view["status"], view["hand"]
+            if on_turn(view) and turn != answered:
+                answered = turn
                 command = {"type": "move", "game": game, "move": any_move(view)}
                 await socket.send_json({**command, "revision": view["revision"], "ref": "move"})
             elif view["turn"] and view["turn"][0] in by_seat:
