@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 TARGET = 50
 MOST_A_HAND = 26
-PATIENCE_S = 120
+PATIENCE_S = 60
 
 RISING = "23456789TJQKA"
 
@@ -148,7 +148,7 @@ def in_hand(number: int, cards: int) -> Callable[[Asked], bool]:
 
 
 def may_be_last(asked: Asked) -> bool:
-    """Whether somebody leads to, or plays to, a trick in the middle of a hand that may end the game."""
+    """Whether it is somebody's turn in the middle of a hand that may end the game."""
     return asked.what == "play" and max(asked.totals) >= TARGET - MOST_A_HAND and len(asked.hand) == 5
 
 
@@ -164,9 +164,11 @@ async def open_by_link(page: Page) -> str:
 
 
 async def join(device: Device, link: str) -> Page:
+    """Follows the link and takes a seat. With the last one the game begins."""
     page = await device.context.new_page()
     await page.goto(link)
     await page.get_by_role("button", name="Take a seat").click()
+    await expect(page.get_by_role("button", name="Leave the table").or_(table(page))).to_be_visible()
     return page
 
 
