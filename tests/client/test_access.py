@@ -1,25 +1,11 @@
-"""The keyboard and the screen reader play everything, and axe finds nothing to mend."""
-
-from typing import Literal
+"""The keyboard and the screen reader play everything."""
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import expect
 
 from tests.client.conftest import WINNING_LINE, Devices, board, info
-from tests.client.places import everywhere
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-
-@pytest.mark.parametrize(("scheme", "width", "height"), [("light", 1280, 800), ("dark", 360, 740)])
-async def test_axe_finds_nothing(
-    device: Devices, scheme: Literal["light", "dark"], width: int, height: int
-) -> None:
-    here = await device(color_scheme=scheme, viewport={"width": width, "height": height})
-    async for name, page in everywhere(here):
-        results = await Axe().run(page)
-        assert not results.response["violations"], f"{name}:\n{results.generate_report()}"
 
 
 async def test_a_game_is_played_by_keys_alone(device: Devices) -> None:

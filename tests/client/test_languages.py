@@ -1,4 +1,4 @@
-"""Three languages, whole: the same keys, and no English left on any page in the others."""
+"""Three languages, whole: the same keys, and the language that somebody reads or chooses."""
 
 import json
 import re
@@ -11,7 +11,6 @@ from playwright.async_api import Page, expect
 from server.errors import Code
 from server.games.errors import Reason
 from tests.client.conftest import Devices, board
-from tests.client.places import everywhere
 
 LOCALES = Path(__file__).parents[2] / "client" / "locales"
 
@@ -86,16 +85,6 @@ async def count_said(page: Page, where: str, locale: str, names: re.Pattern[str]
         if locale == "th":
             assert not re.search(r"[A-Za-z]{3,}", names.sub("", each)), f"{where}: {each}"
     return len(said)
-
-
-@pytest.mark.asyncio(loop_scope="session")
-@pytest.mark.parametrize("locale", ["th", "vi"])
-async def test_no_english_is_left_on_any_page(device: Devices, locale: str) -> None:
-    here = await device(locale=f"{locale}-{locale.upper()}", viewport={"width": 360, "height": 740})
-    seen = 0
-    async for name, page in everywhere(here):
-        seen += await count_said(page, name, locale)
-    assert seen > 500
 
 
 @pytest.mark.asyncio(loop_scope="session")
