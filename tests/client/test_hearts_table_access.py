@@ -70,21 +70,21 @@ async def states(device: Device) -> AsyncIterator[tuple[str, Page]]:
     yield "the moves of a replay", page
 
 
-@pytest.mark.parametrize(("scheme", "width", "height"), [("light", 1280, 800), ("dark", 360, 740)])
-async def test_axe_finds_nothing(
-    device: Devices, scheme: Literal["light", "dark"], width: int, height: int
+@pytest.mark.parametrize(
+    ("locale", "scheme", "width", "height"), [("th", "light", 1280, 800), ("vi", "dark", 360, 740)]
+)
+async def test_axe_finds_nothing_and_no_english_is_left(
+    device: Devices, locale: str, scheme: Literal["light", "dark"], width: int, height: int
 ) -> None:
-    here = await device(color_scheme=scheme, viewport={"width": width, "height": height})
+    here = await device(
+        locale=f"{locale}-{locale.upper()}",
+        color_scheme=scheme,
+        viewport={"width": width, "height": height},
+    )
+    names = re.compile("|".join([NAMES.pattern, *BOTS]))
     async for name, page in states(here):
         results = await Axe().run(page)
         assert not results.response["violations"], f"{name}:\n{results.generate_report()}"
-
-
-@pytest.mark.parametrize("locale", ["th", "vi"])
-async def test_no_english_is_left(device: Devices, locale: str) -> None:
-    here = await device(locale=f"{locale}-{locale.upper()}", viewport={"width": 360, "height": 740})
-    names = re.compile("|".join([NAMES.pattern, *BOTS]))
-    async for name, page in states(here):
         assert await count_said(page, name, locale, names) > 10
 
 
