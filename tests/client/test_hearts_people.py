@@ -280,5 +280,5 @@ async def test_four_people_play_a_whole_game(device: Devices) -> None:
     ends.append(await standings(people[0].page, names[0]))
     assert ends == [ends[0]] * 5
     expected = sorted(range(4), key=lambda seat: (seat == 3, view["totals"][seat]))
-    assert [name.removesuffix("gave up") for _, name, _ in ends[0]] == [names[seat] for seat in expected]
+    assert [name.removesuffix(" gave up") for _, name, _ in ends[0]] == [names[seat] for seat in expected]
     assert [total for *_, total in ends[0]] == [str(view["totals"][seat]) for seat in expected]

@@ -80,6 +80,7 @@ function standings(view) {
             "span",
             { class: "name" },
             who(view, seat),
+            resigned && " ",
             resigned && h("small", null, t("hearts.end.resigned")),
           ),
           h("b", null, minus(total)),
