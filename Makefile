@@ -22,7 +22,7 @@ play: $(VENV)/installed
 	@exec $(BIN)/python -m server.commands.front $(BIN)/heartline serve $(if $(PORT),--port $(PORT))
 
 test: test-environment
-	@$(BIN)/pytest $(TESTS)
+	@$(BIN)/pytest --numprocesses=auto --dist=worksteal $(TESTS)
 
 test-environment: $(VENV)/installed-dev
 	$(call need,command -v chromium,The tests drive a browser: install the package chromium)

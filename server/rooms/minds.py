@@ -64,6 +64,8 @@ class Minds:
             await asyncio.wait(thoughts)
         if self._pool is not None:
             self._pool.end()
+            # Else Python, at its own end, would meet the pool in the midst of its.
+            await asyncio.to_thread(self._pool.executor.shutdown)
             self._pool = None
 
     async def _choose(self, decision: Decision, question: Question) -> str:

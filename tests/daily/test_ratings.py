@@ -213,6 +213,7 @@ async def test_a_pass_does_not_wait_for_ever_for_a_silent_database(
             with pytest.raises(TimeoutError):
                 await Ratings(behind, clock).catch_up()
         proxy.speak()
+        monkeypatch.undo()
         await Ratings(behind, clock).catch_up()
         await behind.dispose()
     assert await rated(engine) == expected([[("ann", 1), ("ben", 2)]])
