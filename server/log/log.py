@@ -1,7 +1,7 @@
 """The log: the one place that games are written to and read from."""
 
 import asyncio
-from datetime import date
+from datetime import date, datetime
 from types import TracebackType
 from typing import Self
 
@@ -12,7 +12,7 @@ from server.log import read, statements, transfer
 from server.log.commit import Committer, OnCommit
 from server.log.database import fault, patient
 from server.log.errors import AlreadyTried, Unwritable
-from server.log.model import Change, GameId, Listed, Logged, UserId
+from server.log.model import Change, GameId, Listed, Logged, Revision, UserId
 from server.log.read import Cursor
 from server.log.schema import games
 
@@ -122,6 +122,15 @@ class Log:
             queries = [query.where(games.c.game == game) for query in queries]
         async with self._single.connect() as connection:
             return await read.page(connection, queries, PAGE)
+
+    @patient
+    async def idle(self, game: str, before: datetime, limit: int) -> list[tuple[GameId, Revision]]:
+        """Unfinished games of a kind in which nothing was done since `before`: at most `limit`, oldest first.
+
+        Each with the revision that it has.
+        """
+        async with self._single.connect() as connection:
+            return await read.idle(connection, game, before, limit)
 
     async def move_seats(self, guest: UserId, account: UserId) -> list[GameId]:
         """Makes the guest's games the account's, with their results; returns the games that have changed.

@@ -16,6 +16,7 @@ from server.log.model import (
     Listed,
     Logged,
     LoggedMove,
+    Revision,
     SeatRow,
     Takeback,
     UserId,
@@ -62,6 +63,20 @@ async def finished(connection: AsyncConnection, behind: GameId | None, limit: in
     ids = (await connection.scalars(locked)).all()
     rows = (await connection.execute(_LOGGED.where(games.c.id.in_(ids)).order_by(games.c.id))).mappings()
     return [Logged(_game(row), _seats(row), _moves(row)) for row in rows]
+
+
+async def idle(
+    connection: AsyncConnection, game: str, before: datetime, limit: int
+) -> list[tuple[GameId, Revision]]:
+    """Unfinished games of a kind in which nothing was done since `before`, the oldest first."""
+    query = (
+        select(games.c.id, games.c.revision)
+        .where(games.c.game == game, games.c.finished_at.is_(None), games.c.created_at < before)
+        .where(func.coalesce(games.c.action_at, games.c.started_at, games.c.created_at) < before)
+        .order_by(games.c.created_at)
+        .limit(limit)
+    )
+    return [(GameId(row.id), Revision(row.revision)) for row in await connection.execute(query)]
 
 
 async def page(

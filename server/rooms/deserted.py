@@ -6,15 +6,12 @@ from datetime import timedelta
 from typing import Final
 
 import structlog
-from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.channels.hub import Hub
 from server.clock import Clock
 from server.errors import Code, Refused
-from server.log.database import is_away, patient
-from server.log.model import GameId, Revision
-from server.log.schema import games
+from server.log.log import Log
+from server.log.model import GameId
 from server.rooms.position import Close, Position
 from server.rooms.room import channel_of
 from server.rooms.table import NAME
@@ -37,8 +34,8 @@ _logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.house")
 class Deserted:
     """Closes the tables that nobody has joined, or that all have left. Several nodes may do so at once."""
 
-    def __init__(self, engine: AsyncEngine, hub: Hub, clock: Clock, submit: Submit) -> None:
-        self._engine = engine
+    def __init__(self, log: Log, hub: Hub, clock: Clock, submit: Submit) -> None:
+        self._log = log
         self._hub = hub
         self._clock = clock
         self._submit = submit
@@ -48,11 +45,10 @@ class Deserted:
         while True:
             try:
                 await self.close_due()
-            except Exception as error:
-                if isinstance(error, Refused) or is_away(error):
-                    _logger.warning("deserted tables not closed", reason=str(error))
-                else:
-                    _logger.exception("deserted tables not closed")
+            except Refused as refused:
+                _logger.warning("deserted tables not closed", reason=refused.detail)
+            except Exception:
+                _logger.exception("deserted tables not closed")
             await asyncio.sleep(ROUND_S)
 
     async def close_due(self) -> None:
@@ -61,9 +57,10 @@ class Deserted:
         Raises:
             Refused: `unavailable`.
         """
+        due = await self._log.idle(NAME, self._clock() - AFTER, BATCH)
         closing = [
             self._submit(game, Close(revision))
-            for game, revision in await self._due()
+            for game, revision in due
             if not self._hub.watched(channel_of(game))
         ]
         for end in await asyncio.gather(*closing, return_exceptions=True):
@@ -71,16 +68,3 @@ class Deserted:
                 continue  # Somebody is there after all, or another node was first.
             if isinstance(end, BaseException):
                 raise end
-
-    @patient
-    async def _due(self) -> list[tuple[GameId, Revision]]:
-        before = self._clock() - AFTER
-        query = (
-            select(games.c.id, games.c.revision)
-            .where(games.c.game == NAME, games.c.finished_at.is_(None), games.c.created_at < before)
-            .where(func.coalesce(games.c.action_at, games.c.started_at, games.c.created_at) < before)
-            .order_by(games.c.created_at)
-            .limit(BATCH)
-        )
-        async with self._engine.connect() as connection:
-            return [(GameId(row.id), Revision(row.revision)) for row in await connection.execute(query)]

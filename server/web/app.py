@@ -123,7 +123,7 @@ async def _rooms(app: web.Application) -> AsyncIterator[None]:
     house = app[HOUSE] = House(app[HUB], app[CLOCK], minds, pace, alone=nodes is None)
     app[ROOMS] = Rooms(app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names, nodes, notice=house.notice)
     app[LOBBY] = Lobby(app[ENGINE], app[HUB], app[ACCOUNTS].names)
-    deserted = Deserted(app[ENGINE], app[HUB], app[CLOCK], app[ROOMS].submit)
+    deserted = Deserted(app[LOG], app[HUB], app[CLOCK], app[ROOMS].submit)
     if nodes is not None:
         nodes.start(app[ROOMS].hear)
     running = [asyncio.create_task(each.run()) for each in (app[LOBBY], deserted)]

@@ -204,3 +204,22 @@ async def test_public_games_are_for_all(log: Log) -> None:
     assert await ids(log, finished=True) == [closed.game.id, over.game.id]
     assert await ids(log, waiting=True) == [waiting.game.id]
     assert await ids(log, waiting=True, game="heart-to-heart") == []
+
+
+async def test_games_in_which_nothing_is_done_are_found_the_oldest_first(log: Log) -> None:
+    young = new_game(game="hearts", created_at=BEGIN)
+    begun = new_game(game="hearts", created_at=BEGIN - 9 * SECOND, started_at=BEGIN)
+    played = new_game(
+        game="hearts", created_at=BEGIN - 9 * SECOND, started_at=BEGIN - 8 * SECOND, action_at=BEGIN
+    )
+    over = new_game(game="hearts", created_at=BEGIN - 9 * SECOND, finished_at=BEGIN - 8 * SECOND)
+    other = new_game(created_at=BEGIN - 9 * SECOND)
+    idle = [
+        new_game(game="hearts", created_at=BEGIN - age * SECOND, revision=Revision(age)) for age in (3, 2, 1)
+    ]
+    await create(log, young, begun, played, over, other, *reversed(idle))
+
+    found = await log.idle("hearts", BEGIN, 10)
+
+    assert found == [(each.game.id, each.game.revision) for each in idle]
+    assert await log.idle("hearts", BEGIN, 2) == found[:2]

@@ -15,8 +15,8 @@ from tests.rooms.hearts import join, open_table, play_on
 
 
 @pytest.fixture
-def deserted(engine: AsyncEngine, node: Node) -> Deserted:
-    return Deserted(engine, node.channels.hub, node.clock, node.rooms.submit)
+def deserted(node: Node) -> Deserted:
+    return Deserted(node.log, node.channels.hub, node.clock, node.rooms.submit)
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ async def test_two_nodes_close_a_table_once(
     clock.advance(days=2)
     async with Log(engine) as log:
         other = Node(log, node.channels, clock)
-        also = Deserted(engine, node.channels.hub, clock, other.rooms.submit)
+        also = Deserted(log, node.channels.hub, clock, other.rooms.submit)
         await asyncio.gather(deserted.close_due(), also.close_due())
     assert await status(node, game) == "closed"
     assert await node.revision(game) == 1
