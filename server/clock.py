@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 
 Clock = Callable[[], datetime]
 """Gives the present moment, in UTC."""
@@ -23,6 +24,8 @@ def closes_at(day: date) -> datetime:
     return opens_at(day) + timedelta(days=1)
 
 
+# A view that is sent to many spells the same times for each of them.
+@lru_cache(1024)
 def rfc3339(moment: datetime) -> str:
     """A moment in UTC as answers spell it: `2026-11-29T12:00:00.000Z`."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from server.clock import rfc3339
+from server.clock import moment, rfc3339
 from server.games import GAMES
 from server.games.game import Seat
 from server.games.hearts.deal import commitment
@@ -52,7 +52,7 @@ def record(now: Position, moves: Sequence[LoggedMove], names: Mapping[UserId, st
         "players": [_called(each, names) for each in now.seats],
         "moves": [RecordedMove(move.seat, move.move, rfc3339(move.at)) for move in moves],
         "created_at": rfc3339(row.created_at),
-        "finished_at": None if row.finished_at is None else rfc3339(row.finished_at),
+        "finished_at": moment(row.finished_at),
     }
     result = now.state.result() | {"status": row.status}
     written: Record

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from server.clock import closes_at, rfc3339
+from server.clock import closes_at, moment
 from server.errors import Code, Refused
 from server.games import Reason
 from server.games.game import Seat, State
@@ -59,7 +59,7 @@ def own_part(position: Position) -> dict[str, Any]:
         "undone": row.undone,
         "undoable": 0 if position.over else undoable(row.ply, row.peak),
         "clock_ms": row.clock_ms,
-        "clock_at": None if row.action_at is None else rfc3339(row.action_at),
+        "clock_at": moment(row.action_at),
         "ranked": ranked(row),
     }
 

@@ -1,13 +1,11 @@
 """What each watcher sees of a game. A view is built up from what its viewer may know, field by field."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict, cast
 
 import msgspec
 
-from server.clock import rfc3339
+from server.clock import moment, rfc3339
 from server.games import GAMES
 from server.games.deals import bare
 from server.games.game import Options, Seat
@@ -16,8 +14,6 @@ from server.log.model import GameRow, SeatRow, UserId
 from server.rooms import solitaire, table
 from server.rooms.position import Event, Position
 from server.rooms.tagged import tagged
-
-_rfc3339 = lru_cache(1024)(rfc3339)
 
 
 class UserView(TypedDict):
@@ -225,8 +221,8 @@ def summary(row: GameRow, seated: list[PlayerView]) -> Summary:
         "ply": row.ply,
         "options": row.options,
         "players": seated,
-        "created_at": _rfc3339(row.created_at),
-        "finished_at": _moment(row.finished_at),
+        "created_at": rfc3339(row.created_at),
+        "finished_at": moment(row.finished_at),
     }
     if row.game == table.NAME:
         seen |= {"totals": list(row.totals), "deal": None, "ranked": None}
@@ -268,9 +264,9 @@ def view(
         "turn": list(position.turn),
         "legal": state.legal(viewer) if viewer in position.turn else [],
         "last": last(position, viewer),
-        "created_at": _rfc3339(row.created_at),
-        "started_at": _moment(row.started_at),
-        "finished_at": _moment(row.finished_at),
+        "created_at": rfc3339(row.created_at),
+        "started_at": moment(row.started_at),
+        "finished_at": moment(row.finished_at),
         "next": row.next,
     }
     seen.update(state.view(viewer, revealed=revealed), status=row.status)
@@ -325,7 +321,3 @@ def _shown(row: GameRow, seat: Seat, move: str, viewer: Seat | None) -> str:
     if viewer == seat or row.finished_at is not None:
         return move
     return GAMES[row.game].public(move)
-
-
-def _moment(moment: datetime | None) -> str | None:
-    return None if moment is None else _rfc3339(moment)
