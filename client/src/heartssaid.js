@@ -69,10 +69,20 @@ function played(before, after) {
     ? [...done.cards.slice(follows ? before.trick.length : 0), ...after.trick]
     : after.trick.slice(before.trick.length);
   return [
-    ...cards.map(({ seat, card }) => (seat === after.you ? "" : `${laidCard(after, seat, card)}.`)),
+    ...cards.map(({ seat, card }) => (ownMove(after, seat) ? "" : `${laidCard(after, seat, card)}.`)),
     after.broken && !before.broken ? t("hearts.said.broken") : "",
     done ? taken(before, after, done.winner) : "",
   ];
+}
+
+/**
+ * Whether the viewer has moved himself, and needs not be told.
+ *
+ * @param {HeartsView} view
+ * @param {number} seat
+ */
+function ownMove({ you, players }, seat) {
+  return seat === you && !players[seat]?.resigned;
 }
 
 /**

@@ -158,6 +158,7 @@ async def test_giving_up_leaves_the_cards_to_a_bot(device: Devices) -> None:
     await page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     await expect(words(page)).to_have_text("You have given up. A bot plays your cards.")
     await expect(page.get_by_role("button", name="Take back")).to_have_count(0)
+    await expect(hand(page)).to_have_count(0)
     assert (await now(here, view["id"]))["players"][0]["resigned"]
     after = await now(other, view["id"])
     await move(other, after, any_move(after))

@@ -120,6 +120,22 @@ async def test_a_move_is_asked_back_only_while_it_can_be(device: Devices) -> Non
     ) == [True, False, False, True, False]
 
 
+async def test_nothing_is_asked_of_who_has_given_up(device: Devices) -> None:
+    state = arranged(["2C 5H", "3C 6H", "4C 7H", "5C 8H"])
+    before = seen(state)
+    state.play(Seat(0), "play 2C")
+    after = seen(state, turn=[0], last={"seat": 0, "move": "play 2C"})
+    for view in (before, after):
+        view["players"][0]["resigned"] = True
+    assert await run(
+        device,
+        "return views.map(view => [hearts.mayMove(view), hearts.mayTakeBack(view)]);",
+        before,
+        after,
+        seen(arranged(["2C 5H", "3C 6H", "4C 7H", "5C 8H"])),
+    ) == [[False, False], [False, False], [True, False]]
+
+
 async def test_who_passes_to_whom(device: Devices) -> None:
     assert await run(
         device,

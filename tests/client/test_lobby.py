@@ -153,6 +153,27 @@ async def test_a_running_game_says_whose_turn_it_is(device: Devices) -> None:
     await page.wait_for_url(f"**/games/{game}")
 
 
+async def test_a_game_that_was_given_up_waits_for_nobody(device: Devices) -> None:
+    here, other = await device(), await device()
+    game = await table(here, players=3, bots=1, turn_seconds=0)
+    await sit(other, game)
+    view = await here.get(f"/api/games/{game}")
+    await here.post(f"/api/games/{game}/resign", revision=view["revision"])
+
+    async def on_turn(route: Route) -> None:
+        answer = await route.fetch()
+        await route.fulfill(json=await answer.json() | {"turn": [0]})
+
+    # The bot in his place has long moved otherwise.
+    await here.context.route(f"**/api/games/{game}", on_turn)
+    page = await here.open()
+    async with page.expect_response(f"**/api/games/{game}"):
+        await page.reload()
+    own = page.locator(".game.hearts")
+    await expect(own).to_contain_text("You 0 · ")
+    await expect(own).not_to_contain_text("Your turn")
+
+
 async def choose(page: Page, **choices: str) -> None:
     """Picks by the values of the fields."""
     for name, value in choices.items():

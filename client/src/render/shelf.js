@@ -147,7 +147,9 @@ function table({ me, turns }, game) {
  */
 function onTurn(asked, { status, players }) {
   if (!asked?.turn.length || status === "finished") return null;
-  if (asked.you !== null && asked.turn.includes(asked.you)) return t("lobby.your_turn");
+  const own = asked.you !== null && asked.turn.includes(asked.you);
+  // In the place of who has given up a bot plays.
+  if (own) return players[asked.you ?? 0]?.resigned ? null : t("lobby.your_turn");
   if (status !== "playing") return null;
   return t("hearts.prompt.turn", { name: called(players[asked.turn[0] ?? 0]) });
 }

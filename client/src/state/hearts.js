@@ -130,7 +130,7 @@ export function dealt({ options, counts }) {
  */
 export function mayTakeBack(view) {
   const { you, last, status, takeback } = view;
-  if (you === null || last?.seat !== you || takeback) return false;
+  if (you === null || !plays(view) || last?.seat !== you || takeback) return false;
   if (status === "passing") return view.passed[you] === true;
   return status === "playing" && last.move.startsWith("play ") && (view.counts[you] ?? 0) < dealt(view);
 }
@@ -172,6 +172,15 @@ export function resign(table) {
  */
 export function plays({ you, status, players }) {
   return you !== null && isOn(status) && !players[you]?.resigned;
+}
+
+/**
+ * Whether a move of the viewer is waited for; who has resigned leaves it to a bot.
+ *
+ * @param {HeartsView} view
+ */
+export function mayMove(view) {
+  return plays(view) && view.you !== null && view.turn.includes(view.you);
 }
 
 /**

@@ -20,8 +20,7 @@ import { clock, seatBox } from "./seats.js";
  * @returns {Node[]}
  */
 export function message({ notice, skew }, view, act) {
-  const { you, turn } = view;
-  const mine = you !== null && turn.includes(you);
+  const mine = hearts.mayMove(view);
   return [
     h("ul", { class: "mine" }, own(view, skew)),
     h(
@@ -29,9 +28,7 @@ export function message({ notice, skew }, view, act) {
       { class: notice ? "words noticed" : mine ? "words asked" : "words" },
       notice?.text ?? (takebackWords(view) || prompt(view)),
     ),
-    hearts.isAsked(view)
-      ? answers(act)
-      : h("span", { class: "rest" }, hearts.isOn(view.status) && mine && clock(view, skew)),
+    hearts.isAsked(view) ? answers(act) : h("span", { class: "rest" }, mine && clock(view, skew)),
   ];
 }
 

@@ -142,8 +142,8 @@ export class HeartsTable extends HTMLElement {
     if (before) this.flyPassed(before.view, view);
     this.laid.draw(view, this.where(shown), pending, shown.step);
     this.hand.node.hidden = !hand;
-    if (!hand) return;
-    const cards = pending ? without(hand, pending.card) : hand;
+    const held = hand ?? [];
+    const cards = pending ? without(held, pending.card) : held;
     const fresh = hearts.fresh(view);
     this.hand.draw(
       {
