@@ -15,16 +15,20 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.accounts.accounts import Accounts
+from server.channels.hub import Hub
 from server.cli import COMMANDS, main
 from server.clock import system_clock
 from server.commands import backup
 from server.log.database import connect
 from server.log.log import Log
-from server.log.model import UserId
+from server.log.model import GameId, UserId
 from server.postgres.programs import program
+from server.rooms.position import Join
+from server.rooms.rooms import Rooms
 from server.rooms.views import HeartsView, HeartToHeartView
 from tests.conftest import Postgres
 from tests.log.games import move, new_game
+from tests.rooms.conftest import names
 
 T = TypeVar("T")
 
@@ -311,6 +315,22 @@ def test_user_renames_to_no_name_of_another(heartline: Heartline, on_database: s
 def test_user_deletes(heartline: Heartline, on_database: str, mali: UserId) -> None:
     assert heartline("user", "Mali", "--delete").status == 0
     assert refused(heartline("user", "Mali", "--delete")) == "There is no account Mali."
+
+
+def test_a_deleted_user_holds_no_table_up(heartline: Heartline, on_database: str, mali: UserId) -> None:
+    async def sit_down(engine: AsyncEngine) -> None:
+        async with Log(engine) as log:
+            rooms = Rooms(log, Hub(), system_clock, names)
+            for bots in (2, 1):
+                game = GameId((await rooms.open_table(UserId("another"), {}, bots=bots))["id"])
+                await rooms.submit(game, Join(mali, "Mali"))
+
+    on(on_database, sit_down)
+    assert heartline("user", "Mali", "--delete").status == 0
+    seats = "SELECT bot_name IS NOT NULL FROM seats WHERE user_id = '{}' ORDER BY game_id"
+    # At the table that has begun a bot plays for her; at the one that waits the seat is free again.
+    assert query(on_database, seats.format(mali)) == [True]
+    assert query(on_database, "SELECT count(*) FROM games WHERE finished_at IS NULL") == [2]
 
 
 def test_prune_removes_guests_who_left_nothing(heartline: Heartline, on_database: str, mali: UserId) -> None:

@@ -156,16 +156,17 @@ class Accounts:
             raise _taken() from None
         self.sessions.forget_user(user)
 
-    @prompt
-    async def delete(self, user: UserId) -> list[SessionId]:
+    async def delete(self, user: UserId, depart: Callable[[UserId], Awaitable[None]]) -> list[SessionId]:
         """Removes the person: name, password, settings, devices. Answers the sessions that ended.
 
-        Games keep the id, which from now on is nobody's.
+        Games keep the id, which from now on is nobody's. So first `depart` takes him from all tables that are
+        not over, where others would wait for him.
+
+        Raises:
+            Refused: `unavailable`. Then he may have left some of them.
         """
-        async with self._engine.begin() as connection:
-            closed = await self._delete(connection, user)
-        self.sessions.forget(closed)
-        return closed
+        await depart(user)
+        return await self._remove(user)
 
     @patient
     async def enter_board(self, user: UserId) -> None:
@@ -222,6 +223,13 @@ class Accounts:
         except IntegrityError:
             raise _taken() from None
         return SignedIn(Caller(user, name, key is None, session), token)
+
+    @prompt
+    async def _remove(self, user: UserId) -> list[SessionId]:
+        async with self._engine.begin() as connection:
+            closed = await self._delete(connection, user)
+        self.sessions.forget(closed)
+        return closed
 
     @prompt
     async def _upgrade(self, guest: UserId, statement: Update) -> None:

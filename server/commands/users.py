@@ -6,11 +6,13 @@ from typing import Any
 import click
 
 from server.accounts.accounts import Accounts
+from server.channels.hub import Hub
 from server.clock import system_clock
 from server.commands import common
 from server.commands.common import database_settings
 from server.log.log import Log
 from server.log.model import UserId
+from server.rooms.rooms import Rooms
 from server.settings import Settings
 
 
@@ -40,7 +42,9 @@ async def _user(settings: Settings, name: str, link_code: bool, rename: str | No
                 await accounts.rename(found, rename)
                 click.echo(f"{name} is now {rename}.")
             else:
-                await accounts.delete(found)
+                # A server that has one of his tables sees from the log that he has left it.
+                rooms = Rooms(log, Hub(), system_clock, accounts.names)
+                await accounts.delete(found, rooms.depart)
                 click.echo(f"Deleted {name}.")
         finally:
             accounts.close()

@@ -1,6 +1,7 @@
 """The log: the one place that games are written to and read from."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import date, datetime
 from types import TracebackType
 from typing import Self
@@ -122,6 +123,12 @@ class Log:
             queries = [query.where(games.c.game == game) for query in queries]
         async with self._single.connect() as connection:
             return await read.page(connection, queries, PAGE)
+
+    @patient
+    async def revisions(self, some: Sequence[GameId]) -> dict[GameId, Revision]:
+        """The revision that each of these games has now."""
+        async with self._single.connect() as connection:
+            return await read.revisions(connection, some)
 
     @patient
     async def idle(self, game: str, before: datetime, limit: int) -> list[tuple[GameId, Revision]]:

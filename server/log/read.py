@@ -1,12 +1,25 @@
 """Games as the database has them: one whole, and lists of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import FromClause, RowMapping, Select, Table, func, select, true, tuple_, union_all
-from sqlalchemy.dialects.postgresql import aggregate_order_by
+from sqlalchemy import (
+    FromClause,
+    RowMapping,
+    Select,
+    Table,
+    Text,
+    any_,
+    func,
+    literal,
+    select,
+    true,
+    tuple_,
+    union_all,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.log.model import (
@@ -63,6 +76,13 @@ async def finished(connection: AsyncConnection, behind: GameId | None, limit: in
     ids = (await connection.scalars(locked)).all()
     rows = (await connection.execute(_LOGGED.where(games.c.id.in_(ids)).order_by(games.c.id))).mappings()
     return [Logged(_game(row), _seats(row), _moves(row)) for row in rows]
+
+
+async def revisions(connection: AsyncConnection, some: Sequence[GameId]) -> dict[GameId, Revision]:
+    """The revision of each of these games."""
+    # An array, not a list of parameters: one statement for any number, prepared once.
+    query = select(games.c.id, games.c.revision).where(games.c.id == any_(literal(some, ARRAY(Text))))
+    return {GameId(row.id): Revision(row.revision) for row in await connection.execute(query)}
 
 
 async def idle(

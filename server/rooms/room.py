@@ -190,6 +190,12 @@ class Room:
         if self._copy is None or news.revision is None or news.revision > self._copy.position.row.revision:
             self.refresh()
 
+    def catch_up(self, revision: int) -> None:
+        """Reads the log again if another process has brought the game to a revision beyond the copy's."""
+        # A change that is on its way from here has its own end.
+        if self._under_way is None and self._copy and revision > self._copy.position.row.revision:
+            self.refresh()
+
     def came_or_went(self, user: UserId) -> None:
         """Shows the others at a table that one of its players is there, or is no more."""
         if self._copy is None:

@@ -292,6 +292,10 @@ class Rooms:
         if room is not None:
             room.hear(News() if message is None else read_news(message))
 
+    def tables(self) -> dict[GameId, Room]:
+        """The tables of Hearts that are live on this node and not over."""
+        return {game: room for game, room in self._rooms.items() if room.now and _is_under_way(room.now)}
+
     async def close(self) -> None:
         """Takes no more commands, and returns when those that were taken are done."""
         self._closed = True
@@ -385,6 +389,10 @@ def _tolerating(*codes: Code) -> Iterator[None]:
     except Refused as refused:
         if refused.code not in codes:
             raise
+
+
+def _is_under_way(game: Game) -> bool:
+    return game.position.row.game == table.NAME and not game.position.over
 
 
 def _is_open_to(user: UserId | None, now: Position) -> bool:

@@ -233,8 +233,7 @@ async def change_password(request: web.Request, caller: Caller, body: PasswordCh
 @routes.delete("/api/me", {204: None})
 async def delete_me(request: web.Request, caller: Caller) -> web.Response:
     """Removes the caller: name, password, settings, devices. Finished games stay, without the name."""
-    await request.app[ROOMS].depart(caller.user)
-    for session in await request.app[ACCOUNTS].delete(caller.user):
+    for session in await request.app[ACCOUNTS].delete(caller.user, request.app[ROOMS].depart):
         request.app[SOCKETS].close_session(session)
     await _show_new_name(request, caller.user)
     goodbye = no_content()

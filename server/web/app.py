@@ -15,6 +15,7 @@ from server.daily.daily import Daily
 from server.log.database import connect
 from server.log.log import Log
 from server.rooms.deserted import Deserted
+from server.rooms.elsewhere import Elsewhere
 from server.rooms.house import House
 from server.rooms.lobby import Lobby
 from server.rooms.minds import Minds
@@ -124,9 +125,10 @@ async def _rooms(app: web.Application) -> AsyncIterator[None]:
     app[ROOMS] = Rooms(app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names, nodes, notice=house.notice)
     app[LOBBY] = Lobby(app[ENGINE], app[HUB], app[ACCOUNTS].names)
     deserted = Deserted(app[LOG], app[HUB], app[CLOCK], app[ROOMS].submit)
+    elsewhere = Elsewhere(app[LOG], app[ROOMS].tables)
     if nodes is not None:
         nodes.start(app[ROOMS].hear)
-    running = [asyncio.create_task(each.run()) for each in (app[LOBBY], deserted)]
+    running = [asyncio.create_task(each.run()) for each in (app[LOBBY], deserted, elsewhere)]
     yield
     for each in running:
         each.cancel()

@@ -223,3 +223,13 @@ async def test_games_in_which_nothing_is_done_are_found_the_oldest_first(log: Lo
 
     assert found == [(each.game.id, each.game.revision) for each in idle]
     assert await log.idle("hearts", BEGIN, 2) == found[:2]
+
+
+async def test_it_is_told_how_far_many_games_are(log: Log) -> None:
+    some = [new_game(), new_game(revision=Revision(7)), new_game()]
+    await create(log, *some)
+    await log.commit(move(some[0].game))
+
+    found = await log.revisions([some[0].game.id, some[1].game.id, GameId("unknown")])
+
+    assert found == {some[0].game.id: 1, some[1].game.id: 7}

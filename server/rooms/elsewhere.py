@@ -1,0 +1,56 @@
+"""Tables of Hearts that another process has changed without a word to this one.
+
+`heartline user NAME --delete` does, and so does a node whose message was lost. Whoever makes the next move
+would find it out; but where all wait for somebody who is no more, nobody makes one.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import structlog
+
+from server.errors import Refused
+from server.log.log import Log
+from server.log.model import GameId
+from server.rooms.room import Room
+
+LOOK_S: Final = 5.0
+"""From one look at the live tables to the next."""
+
+BATCH: Final = 1000
+"""Tables that are asked for at once."""
+
+_logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.rooms")
+
+
+class Elsewhere:
+    """Compares the live tables of a node with the log."""
+
+    def __init__(self, log: Log, tables: Callable[[], Mapping[GameId, Room]]) -> None:
+        self._log = log
+        self._tables = tables
+
+    async def run(self) -> None:
+        """Looks again and again, until it is cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_S)
+            try:
+                await self.look()
+            except Refused as refused:
+                _logger.warning("tables not compared with the log", reason=refused.detail)
+            except Exception:
+                _logger.exception("tables not compared with the log")
+
+    async def look(self) -> None:
+        """Has the tables that are behind the log read it again.
+
+        Raises:
+            Refused: `unavailable`.
+        """
+        tables = self._tables()
+        games = tuple(tables)
+        for first in range(0, len(games), BATCH):
+            revisions = await self._log.revisions(games[first : first + BATCH])
+            for game, revision in revisions.items():
+                tables[game].catch_up(revision)
