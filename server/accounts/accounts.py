@@ -101,8 +101,16 @@ class Accounts:
 
     @patient
     async def link_code(self, user: UserId) -> tuple[str, datetime]:
-        """A code that signs one more device of the user in, and when it ends."""
+        """A code that signs one more device of the user in, and when it ends.
+
+        Raises:
+            Refused: `not_signed_in`, the user is no more.
+        """
+        # Locked: a guest may become part of an account at this very moment.
+        kept = select(users.c.id).where(users.c.id == user).with_for_update(read=True, key_share=True)
         async with self._engine.begin() as connection:
+            if (await connection.execute(kept)).one_or_none() is None:
+                raise _gone()
             return await link_codes.issue(connection, user, self._clock())
 
     @patient
@@ -117,7 +125,7 @@ class Accounts:
         async with self._engine.connect() as connection:
             row = (await connection.execute(query)).one_or_none()
         if row is None:
-            raise Refused(Code.NOT_SIGNED_IN, "This account is no more. Sign in to another.")
+            raise _gone()
         return Profile(msgspec.convert(row.settings, Preferences), row.locale, row.created_at)
 
     @patient
@@ -332,6 +340,10 @@ async def _lock(connection: AsyncConnection, user: UserId, guest: Caller | None)
     if guest is not None:
         both = select(users.c.id).where(users.c.id.in_([user, guest.user]))
         await connection.execute(both.order_by(users.c.id).with_for_update())
+
+
+def _gone() -> Refused:
+    return Refused(Code.NOT_SIGNED_IN, "This account is no more. Sign in to another.")
 
 
 def _taken() -> Refused:

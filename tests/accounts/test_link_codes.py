@@ -47,3 +47,18 @@ async def test_two_guests_may_redeem_each_others_codes_at_once(
     [refused] = [each for each in outcomes if isinstance(each, Refused)]
     assert refused.code is Code.BAD_CREDENTIALS
     assert came_in[0].caller.user in (one.user, other.user)
+
+
+async def test_a_guest_who_becomes_part_of_an_account_meanwhile_gets_no_code(
+    accounts: Accounts, engine: AsyncEngine
+) -> None:
+    guest = (await accounts.new_guest("a phone")).caller
+    async with engine.begin() as connection:
+        await connection.execute(text("DELETE FROM users"))
+        asked = asyncio.create_task(accounts.link_code(guest.user))
+        while not await connection.scalar(text("SELECT count(*) FROM pg_locks WHERE NOT granted")):
+            pass
+
+    with pytest.raises(Refused) as refused:
+        await asked
+    assert refused.value.code is Code.NOT_SIGNED_IN
