@@ -37,6 +37,16 @@ async def test_a_later_visit_asks_again_by_itself(device: Devices) -> None:
     await expect(page.get_by_role("heading", name="How to play Hearts")).to_be_visible()
 
 
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360)])
+async def test_the_account_is_at_hand_while_playing_on_a_phone(
+    device: Devices, width: int, height: int
+) -> None:
+    here = await device(viewport={"width": width, "height": height})
+    page = await here.open(f"/games/{await here.game()}")
+    await page.get_by_role("button", name="You play as a guest").click()
+    await expect(page.get_by_role("dialog").get_by_role("button", name="Sign in")).to_be_visible()
+
+
 async def test_a_link_code_stands_in_no_address_that_is_asked_for(device: Devices) -> None:
     here = await device()
     await here.game()
