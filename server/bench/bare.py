@@ -11,7 +11,9 @@ from typing import Any
 import msgspec
 import uvloop
 from aiohttp import WSMsgType, web
+from aiohttp.http import WebSocketWriter
 
+from server.channels.gathering import Gathering
 from server.clock import system_clock
 from server.games import GAMES
 from server.games.deals import numbered_code
@@ -84,10 +86,16 @@ def _push(row: GameRow) -> dict[str, Any]:
 async def _socket(request: web.Request) -> web.WebSocketResponse:
     ws = web.WebSocketResponse(compress=False)
     await ws.prepare(request)
+    if request.transport is None:
+        return ws
     log, rows = request.app[LOG], request.app[ROWS]
+    gathering = Gathering(request.transport)
+    frames = WebSocketWriter(request.protocol, gathering)
 
-    async def send(answer: dict[str, Any]) -> None:
-        await ws.send_frame(_encode(answer), WSMsgType.TEXT)
+    async def send(*answers: dict[str, Any]) -> None:
+        for answer in answers:
+            await frames.send_frame(_encode(answer), WSMsgType.TEXT)
+        gathering.flush()
 
     async for message in ws:
         frame = _decode(message.data)
@@ -95,8 +103,7 @@ async def _socket(request: web.Request) -> web.WebSocketResponse:
             change = _change(rows[frame.game], frame.move)
             await log.commit(change)
             rows[frame.game] = change.after
-            await send(_push(change.after))
-            await send({"type": "ok", "ref": "m", "revision": change.after.revision})
+            await send(_push(change.after), {"type": "ok", "ref": "m", "revision": change.after.revision})
         else:
             await send({"type": "game"})
     return ws

@@ -5,7 +5,10 @@ from collections import OrderedDict
 from typing import Final
 
 from aiohttp import WSMsgType, web
+from aiohttp.base_protocol import BaseProtocol
+from aiohttp.http import WebSocketWriter
 
+from server.channels.gathering import Gathering
 from server.log.model import UserId
 
 STALL_S: Final = 30.0
@@ -34,6 +37,7 @@ class Outbox:
     def __init__(
         self,
         ws: web.WebSocketResponse[bool],
+        protocol: BaseProtocol,
         transport: asyncio.Transport,
         user: UserId | None,
         session: str | None,
@@ -44,6 +48,8 @@ class Outbox:
         self.session = session
         self._ws = ws
         self._transport = transport
+        self._gathering = Gathering(transport)
+        self._frames = WebSocketWriter(protocol, self._gathering, limit=0)
         self._loop = asyncio.get_running_loop()
         self._queue: OrderedDict[str | int, bytes] = OrderedDict()
         self._answers = 0
@@ -96,13 +102,16 @@ class Outbox:
         """Sends what is queued, until the socket closes. There is one such task a socket."""
         try:
             while True:
-                while self._queue:
+                # The answer to a command comes right behind its push: one system call for both.
+                await asyncio.sleep(0)
+                while self._queue and not self._ws.closed:
                     key, payload = self._queue.popitem(last=False)
                     # Returns at once, unless the transport's buffer is full.
-                    await self._ws.send_frame(payload, WSMsgType.TEXT)
+                    await self._frames.send_frame(payload, WSMsgType.TEXT)
                     self._sent += 1
                     if key.__class__ is int:
                         self._paid()
+                self._gathering.flush()
                 if self._closing is not None:
                     await self._ws.close(code=self._closing)
                     return

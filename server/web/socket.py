@@ -66,7 +66,7 @@ async def socket(request: web.Request, caller: Caller | None) -> web.StreamRespo
     app = request.app
     notice_death(request.transport)
     user, session = (None, None) if caller is None else (caller.user, caller.session)
-    outbox = Outbox(ws, request.transport, user, session)
+    outbox = Outbox(ws, request.protocol, request.transport, user, session)
     connection = Connection(app[ROOMS], app[DAILY].live, app[LOBBY], app[HUB], app[LIMITS], outbox)
     writer = asyncio.create_task(outbox.write())
     app[SOCKETS].add(outbox)

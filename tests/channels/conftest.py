@@ -33,6 +33,7 @@ class Channels:
         user = request.query.get("user")
         outbox = Outbox(
             ws,
+            request.protocol,
             request.transport,
             None if user is None else UserId(user),
             request.query.get("session"),
