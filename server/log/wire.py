@@ -54,12 +54,9 @@ class Wire:
         connection, self._connection, self._driver = self._connection, None, None
         self._prepared.clear()
         if connection is not None:
-            try:
-                # Not back to the pool, where its settings would surprise.
-                await connection.invalidate()
-            finally:
-                # Also where that is cancelled: else the pool has one place less for good.
-                await connection.close()
+            # Not back to the pool, where its settings would surprise.
+            await connection.invalidate()
+            await connection.close()
 
     async def _open(self) -> Driver:
         self._connection = await self._engine.connect()
