@@ -6,6 +6,7 @@ import * as links from "./events/links.js";
 import { bestLocale, speak } from "./i18n.js";
 import { clockSkew } from "./net/api.js";
 import { Connection } from "./net/socket.js";
+import { preload } from "./render/later.js";
 import { draw } from "./render/shell.js";
 import { linkCodeIn, route } from "./router.js";
 import * as app from "./state/app.js";
@@ -84,6 +85,7 @@ async function start() {
     const tables = app.unasked(state);
     if (tables.length) act.fetchTurns(tables);
     act.watchQuick();
+    if (app.expectsHearts(state)) preload("hearts", "low");
   });
   keys.listen(() => store.state, act);
   links.listen(visit, arrive);

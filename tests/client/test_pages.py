@@ -38,19 +38,45 @@ def test_the_example_is_what_the_engine_plays() -> None:
     assert state.status == "won"
 
 
-def test_the_modules_of_a_first_visit_are_fetched_at_once() -> None:
-    """index.html names them all, so that none waits for the one that imports it."""
-    source = CLIENT / "src"
-    needed, ahead = set(), [source / "main.js"]
+SOURCE = CLIENT / "src"
+
+
+def imported(module: Path) -> set[Path]:
+    """A module and all that it imports at once, however deep."""
+    needed, ahead = {module}, [module]
     while ahead:
         module = ahead.pop()
         for found in re.findall(r'^(?:import|export)\s[^;]*?"(\.[^"]+)";', module.read_text(), re.MULTILINE):
-            imported = (module.parent / found).resolve()
-            if imported not in needed:
-                needed.add(imported)
-                ahead.append(imported)
+            other = (module.parent / found).resolve()
+            if other not in needed:
+                needed.add(other)
+                ahead.append(other)
+    return needed
+
+
+def test_the_modules_of_a_first_visit_are_fetched_at_once() -> None:
+    """index.html names them all, so that none waits for the one that imports it."""
     named = re.findall(r'rel="modulepreload" href="/client/src/([^"]+)"', (CLIENT / "index.html").read_text())
-    assert sorted(named) == sorted(str(module.relative_to(source)) for module in needed)
+    main = SOURCE / "main.js"
+    assert sorted(named) == sorted(str(each.relative_to(SOURCE)) for each in imported(main) - {main})
+
+
+def test_the_modules_of_a_table_of_hearts_are_fetched_at_once() -> None:
+    later = (SOURCE / "render" / "later.js").read_text()
+    named = re.findall(r'^  "([^"]+)",$', later, re.MULTILINE)
+    needed = imported(SOURCE / "pages" / "hearts.js") - imported(SOURCE / "main.js")
+    assert sorted(named) == sorted(str(each.relative_to(SOURCE).with_suffix("")) for each in needed)
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_who_comes_back_has_a_table_of_hearts_fetched_before_he_opens_one(device: Devices) -> None:
+    here = await device()
+    page = await here.open()
+    await expect(page.get_by_text("No table is waiting for players just now.")).to_be_visible()
+    assert not [each.url for each in here.requests if "/render/hearts/" in each.url]
+    await here.game()
+    async with page.expect_request("**/render/hearts/table.js"):
+        await page.reload()
 
 
 @pytest.mark.asyncio(loop_scope="session")

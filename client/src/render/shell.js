@@ -3,7 +3,6 @@
  * What is around every page: the bar, what is said in passing, the dialogs.
  *
  * @typedef {import("../state/app.js").State} State
- * @typedef {import("../state/app.js").Route} Route
  * @typedef {import("../actions/actions.js").Actions} Actions
  * @typedef {import("./dom.js").Child} Child
  * @typedef {object} Shown
@@ -22,38 +21,14 @@ import { h, patch } from "./dom.js";
 import { game } from "./game.js";
 import { home } from "./home.js";
 import { icon, logo } from "./icons.js";
+import { later } from "./later.js";
 import { trouble } from "./states.js";
-import { style } from "./style.js";
 
 /** @type {Record<string, Page>} */
 const PAGES = {
   home,
   game,
   missing: (_, act) => ({ main: trouble("not_found", act) }),
-};
-
-/**
- * Pages that are fetched when first visited.
- *
- * @type {Record<string, {sheets: string[], fetch: () => Promise<Page>}>}
- */
-const LATER = {
-  rules: { sheets: ["rules"], fetch: async () => (await import("../pages/rules.js")).rules },
-  "hearts-rules": {
-    sheets: ["rules"],
-    fetch: async () => (await import("../pages/hearts-rules.js")).heartsRules,
-  },
-  replay: { sheets: ["replay"], fetch: async () => (await import("../pages/replay.js")).replay },
-  record: { sheets: ["replay", "record"], fetch: async () => (await import("../pages/record.js")).record },
-  daily: {
-    sheets: ["days", "results", "calendar"],
-    fetch: async () => (await import("../pages/daily.js")).daily,
-  },
-  player: { sheets: ["days", "calendar"], fetch: async () => (await import("../pages/player.js")).player },
-  hearts: {
-    sheets: ["hearts", "hearts-room"],
-    fetch: async () => (await import("../pages/hearts.js")).hearts,
-  },
 };
 
 /**
@@ -89,49 +64,6 @@ export function draw(root, state, act) {
  */
 function pageOf({ route, table }) {
   return route.page === "game" && table?.view?.game === "hearts" ? "hearts" : route.page;
-}
-
-/** @type {Set<string>} Pages that are on their way. */
-const coming = new Set();
-
-/** @type {Map<string, Route>} Pages that could not be fetched, with the visit that wanted them: the next tries again. */
-const failed = new Map();
-
-/**
- * What stands in the place of a page that is not there yet.
- *
- * @param {string} page
- * @param {Route} route
- * @param {Actions} act
- * @returns {Page}
- */
-function later(page, route, act) {
-  if (failed.get(page) === route) return () => ({ main: trouble("offline", { ...act, retry: again }) });
-  if (!coming.has(page)) fetchPage(page, route, act);
-  return () => ({ main: h("div", { class: "blank", role: "status" }, t("table.loading")) });
-
-  function again() {
-    failed.delete(page);
-    act.redraw();
-  }
-}
-
-/**
- * @param {string} page
- * @param {Route} route
- * @param {Actions} act
- */
-async function fetchPage(page, route, act) {
-  const { sheets, fetch } = /** @type {NonNullable<LATER[string]>} */ (LATER[page]);
-  coming.add(page);
-  try {
-    const [fetched] = await Promise.all([fetch(), ...sheets.map(style)]);
-    PAGES[page] = fetched;
-  } catch {
-    failed.set(page, route);
-  }
-  coming.delete(page);
-  act.redraw();
 }
 
 /** @param {State} state */

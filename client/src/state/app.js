@@ -213,6 +213,19 @@ export function unasked({ route, lists, turns }) {
 }
 
 /**
+ * Whether a table of Hearts may be turned to next: somebody who has been here before looks at what there is, or
+ * is about to open one. A first visit is not laden with it.
+ *
+ * @param {State} state
+ */
+export function expectsHearts({ route, me, lists, starting, dialog }) {
+  return (
+    route.page === "home" &&
+    (dialog?.name === "table" || (!!me && !starting && lists.playing.state === "ready"))
+  );
+}
+
+/**
  * @param {State} state
  * @param {Summary[]} games
  */
