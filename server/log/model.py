@@ -94,7 +94,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     takeback: Takeback | None = None
     next: GameId | None = None
     dealt: Revision = Revision(0)
-    """The revision at which the present hand of Hearts was dealt."""
+    """The revision at which the present hand of Hearts was dealt, or a pass of it was last taken back."""
 
 
 class ResultRow(msgspec.Struct, frozen=True, kw_only=True):

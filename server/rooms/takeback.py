@@ -82,18 +82,21 @@ def _open(now: Position, seats: tuple[SeatRow, ...], asked: Takeback | None, eve
 def _granted(
     now: Position, timeline: Timeline, seats: tuple[SeatRow, ...], event: Event, at: datetime
 ) -> Step:
-    ply = Ply(now.row.ply - 1)
+    ply, revision = Ply(now.row.ply - 1), Revision(now.row.revision + 1)
     state = timeline.state(ply)
+    is_passing = state.status == "passing"
     row = replace(
         now.row,
         status=state.status,
-        revision=Revision(now.row.revision + 1),
+        revision=revision,
+        # Else the pass that was taken back would count again if its request is repeated.
+        dealt=revision if is_passing else now.row.dealt,
         ply=ply,
         undone=now.row.undone + 1,
         action_at=at,
         takeback=None,
     )
-    since = now.since if state.status == "passing" else at
+    since = now.since if is_passing else at
     after = Position(row, seats, state, timeline.move(ply), False, since)
     return Step(_change(now, row, seats, truncate=True), after, event)
 

@@ -233,3 +233,22 @@ async def test_a_pass_is_current_since_its_hand_was_dealt(
     assert (await node.do(game, Move(CARL, view["revision"], move_of(await now(node, game), 2, CHANCE))))[
         "passed"
     ] == [False, False, True]
+
+
+async def test_a_pass_that_was_taken_back_counts_only_when_it_is_decided_again(node: Node) -> None:
+    game = await open_table(node, 2, bots=2)
+    dealt = await node.view(game)
+    passing = Move(ANN, dealt["revision"], " ".join(["pass", *dealt["hand"][:3]]))
+    first = await node.do(game, passing)
+    assert first["passed"] == [True, False, False, False]
+    await node.undo(game)
+    back = await answer(node, game, BEN, True)
+
+    assert await refusal(node, game, passing) == (Code.STALE_REVISION, None)
+
+    assert (await node.view(game))["passed"] == [False] * 4
+    bens = await node.view(game, BEN)
+    await node.do(game, Move(BEN, back["revision"], " ".join(["pass", *bens["hand"][:3]])))
+    again = await node.do(game, Move(ANN, back["revision"], passing.move))
+    assert again["passed"][:2] == [True, False]
+    assert sum(again["passed"]) == 2
