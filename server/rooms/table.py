@@ -34,8 +34,8 @@ def people(seats: tuple[SeatRow, ...]) -> tuple[Seat, ...]:
 def is_current(row: GameRow, command: Move | HouseMove) -> bool:
     """Whether a move was decided on the game as it is.
 
-    Several pass at once: a pass is current at any revision since its hand was dealt, or since a pass of it was
-    taken back.
+    Several pass at once: a pass is current at any revision since its hand was dealt, or since one of its
+    passes was taken back.
     """
     if command.move.split(" ", 1)[0] != "pass":
         return command.revision == row.revision
