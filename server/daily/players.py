@@ -5,22 +5,42 @@ from datetime import date
 from typing import Final
 
 import msgspec
-from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.clock import Clock
 from server.daily.days import ONE_DAY
 from server.daily.model import Player
 from server.daily.ranking import better
-from server.daily.schema import ratings
 from server.log.database import patient
+from server.log.direct import fetch
 from server.log.model import GameId, UserId
-from server.log.schema import games, results
 
 BEST: Final = 5
 """How many best ranks a profile tells."""
 DAYS: Final = 372
 """How many days a calendar goes back: a year and a week."""
+
+
+_TRY: Final = "SELECT id FROM games WHERE ranked AND day = $1 AND creator = $2"
+
+_TALLIES: Final = """
+SELECT game, count(*) AS games, count(*) FILTER (WHERE won) AS wins
+FROM results WHERE user_id = $1 GROUP BY game
+"""
+
+_TRIES: Final = """
+SELECT day, won, score, moves FROM results WHERE user_id = $1 AND day IS NOT NULL ORDER BY day DESC
+"""
+
+_BEST_RANKS: Final = f"""
+SELECT day, {better("entry")} + 1 AS rank
+FROM results AS entry
+WHERE user_id = $1 AND listed AND day < $2
+ORDER BY rank, day DESC
+LIMIT {BEST}
+"""  # noqa: S608 — nothing in it comes from outside
+
+_RATING: Final = "SELECT mu, sigma, games FROM ratings WHERE user_id = $1"
 
 
 class Streak(msgspec.Struct, frozen=True):
@@ -91,18 +111,18 @@ class Players:
     """What the games of each player come to."""
 
     def __init__(self, engine: AsyncEngine, clock: Clock) -> None:
-        self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._engine = engine
         self._clock = clock
 
     @patient
     async def profile(self, player: Player) -> Profile:
         """What the finished games of a user come to."""
         today = self._clock().date()
-        async with self._engine.connect() as connection:
-            by_game = await _tallies(connection, player.id)
-            tries = await _tries(connection, player.id)
-            best_ranks = await _best_ranks(connection, player.id, today)
-            rating = await _rating(connection, player.id)
+        tallies = await fetch(self._engine, _TALLIES, player.id)
+        by_game = {row["game"]: Tally(row["games"], row["wins"]) for row in tallies}
+        tries = await self._tries(player.id)
+        best_ranks = await fetch(self._engine, _BEST_RANKS, player.id, today)
+        rating = await fetch(self._engine, _RATING, player.id)
         return Profile(
             user=player,
             games=sum(tally.games for tally in by_game.values()),
@@ -110,24 +130,25 @@ class Players:
             by_game=by_game,
             daily=Tally(len(tries), sum(each.won for each in tries)),
             streak=streak_of(tries, today),
-            best_ranks=best_ranks,
+            best_ranks=[BestRank(*row) for row in best_ranks],
             days=tries[:DAYS],
-            rating=rating,
+            rating=Rating(*rating[0]) if rating else None,
         )
 
     @patient
     async def calendar(self, user: UserId) -> Calendar:
         """The ranked tries of a user, guests included."""
-        async with self._engine.connect() as connection:
-            tries = await _tries(connection, user)
+        tries = await self._tries(user)
         return Calendar(streak_of(tries, self._clock().date()), tries[:DAYS])
 
     @patient
     async def try_of(self, user: UserId, day: date) -> GameId | None:
         """The user's ranked try of a day, if he has begun it."""
-        query = select(games.c.id).where(games.c.ranked, games.c.day == day, games.c.creator == user)
-        async with self._engine.connect() as connection:
-            return await connection.scalar(query)
+        rows = await fetch(self._engine, _TRY, day, user)
+        return rows[0]["id"] if rows else None
+
+    async def _tries(self, user: UserId) -> list[TriedDay]:
+        return [TriedDay(*row) for row in await fetch(self._engine, _TRIES, user)]
 
 
 def streak_of(tries: Iterable[TriedDay], today: date) -> Streak:
@@ -141,35 +162,3 @@ def streak_of(tries: Iterable[TriedDay], today: date) -> Streak:
             runs.append(1)
     lives = bool(won) and today - won[0] <= ONE_DAY
     return Streak(current=runs[0] if lives else 0, longest=max(runs, default=0))
-
-
-async def _tallies(connection: AsyncConnection, user: UserId) -> dict[str, Tally]:
-    query = (
-        select(results.c.game, func.count(), func.count().filter(results.c.won))
-        .where(results.c.user_id == user)
-        .group_by(results.c.game)
-    )
-    return {game: Tally(games, wins) for game, games, wins in await connection.execute(query)}
-
-
-async def _tries(connection: AsyncConnection, user: UserId) -> list[TriedDay]:
-    query = (
-        select(results.c.day, results.c.won, results.c.score, results.c.moves)
-        .where(results.c.user_id == user, results.c.day.is_not(None))
-        .order_by(results.c.day.desc())
-    )
-    return [TriedDay(*row) for row in await connection.execute(query)]
-
-
-async def _best_ranks(connection: AsyncConnection, user: UserId, today: date) -> list[BestRank]:
-    entry = results.alias()
-    rank = (better(entry) + 1).label("rank")
-    query = select(entry.c.day, rank).where(entry.c.user_id == user, entry.c.listed, entry.c.day < today)
-    best = await connection.execute(query.order_by(rank, entry.c.day.desc()).limit(BEST))
-    return [BestRank(row.day, row.rank) for row in best]
-
-
-async def _rating(connection: AsyncConnection, user: UserId) -> Rating | None:
-    query = select(ratings.c.mu, ratings.c.sigma, ratings.c.games).where(ratings.c.user_id == user)
-    row = (await connection.execute(query)).one_or_none()
-    return None if row is None else Rating(row.mu, row.sigma, row.games)

@@ -2,129 +2,126 @@
 
 Everything stands in the order of the index `ix_results_board`. A rank is not counted row by row: it is the
 better buckets of `day_counts` together, and the place within the bucket of one's own.
+
+Numbers of entries stand in the text: were they parameters, PostgreSQL would not know how few they are, and
+would plan each query anew at every call.
 """
+# ruff: noqa: S608 — nothing in these texts comes from outside
 
-from typing import Any, Final
+from functools import cache
+from typing import Final
 
-from sqlalchemy import (
-    CTE,
-    ColumnElement,
-    CompoundSelect,
-    FromClause,
-    Select,
-    Tuple,
-    bindparam,
-    false,
-    func,
-    select,
-    true,
-    tuple_,
-    union_all,
-)
+PAGE: Final = 50
+TOP: Final = 10
+"""Entries in a push."""
+NEIGHBOURS: Final = 3
+"""Entries on either side of the caller's own."""
 
-from server.log.schema import day_counts, results
-
-_ORDER: Final = ("lost", "moves", "clock_ms", "finished_at", "game_id")
-
-_DAY: Final = results.c.day == bindparam("day")
-
-Rows = Select[Any] | CompoundSelect[Any]
+_PLACE: Final = ("lost", "moves", "clock_ms", "finished_at", "game_id")
+_ENTRY: Final = "game_id, user_id, won, score, lost, moves, clock_ms, finished_at"
+_UP: Final = ", ".join(_PLACE)
+_DOWN: Final = ", ".join(f"{column} DESC" for column in _PLACE)
 
 
-def better(entry: FromClause) -> ColumnElement[int]:
-    """How many entries of its day are better than a row of `results`."""
-    bucket, other = day_counts.alias(), results.alias()
-    buckets = select(func.coalesce(func.sum(bucket.c.listed), 0)).where(
-        bucket.c.day == entry.c.day, tuple_(bucket.c.lost, bucket.c.moves) < _place(entry, 2)
-    )
-    within = (
-        select(func.count())
-        .select_from(other)
-        .where(_are_of_one_day(other, entry), _place(other, 2) == _place(entry, 2))
-        .where(other.c.clock_ms < entry.c.clock_ms)
-    )
-    return buckets.correlate(entry).scalar_subquery() + within.correlate(entry).scalar_subquery()
+def better(entry: str) -> str:
+    """How many entries of its day are better than a row of `results`, which has that name in a query."""
+    return f"""(
+        SELECT coalesce(sum(bucket.listed), 0)
+        FROM day_counts AS bucket
+        WHERE bucket.day = {entry}.day AND (bucket.lost, bucket.moves) < ({entry}.lost, {entry}.moves)
+    ) + (
+        SELECT count(*)
+        FROM results AS other
+        WHERE other.listed AND other.day = {entry}.day AND {_equal("other", entry, 2)}
+          AND other.clock_ms < {entry}.clock_ms
+    )"""
 
 
-def _equal_before(entry: FromClause) -> ColumnElement[int]:
+def _equal_before(entry: str) -> str:
     """How many entries of its day share its rank, and stand before it."""
-    other = results.alias()
-    query = select(func.count()).select_from(other)
-    query = query.where(_are_of_one_day(other, entry), _place(other, 3) == _place(entry, 3))
-    return query.where(_place(other) < _place(entry)).correlate(entry).scalar_subquery()
+    return f"""(
+        SELECT count(*)
+        FROM results AS other
+        WHERE other.listed AND other.day = {entry}.day AND {_equal("other", entry, 3)}
+          AND {_place("other")} < {_place(entry)}
+    )"""
 
 
-def _are_of_one_day(other: FromClause, entry: FromClause) -> ColumnElement[bool]:
-    return other.c.listed & (other.c.day == entry.c.day)
+def _equal(some: str, other: str, depth: int) -> str:
+    """Whether two entries are equal in the first so many of what the board is ordered by."""
+    return f"{_place(some, depth)} = {_place(other, depth)}"
 
 
-def _place(rows: FromClause, depth: int = len(_ORDER)) -> Tuple:
-    """Where rows stand on the board: the first so many of what it is ordered by."""
-    return tuple_(*(rows.c[name] for name in _ORDER[:depth]))
+def _place(entry: str, depth: int = len(_PLACE)) -> str:
+    return f"({', '.join(f'{entry}.{column}' for column in _PLACE[:depth])})"
 
 
-def _up(rows: FromClause) -> list[ColumnElement[Any]]:
-    return [rows.c[name].asc() for name in _ORDER]
+def _first(entries: int) -> str:
+    return f"SELECT day, {_ENTRY} FROM results WHERE listed AND day = $1 ORDER BY {_UP} LIMIT {entries}"
 
 
-def _down(rows: FromClause) -> list[ColumnElement[Any]]:
-    return [rows.c[name].desc() for name in _ORDER]
+def _beside(own: str, *, behind: bool, entries: int) -> str:
+    """The entries next to one, on one side of it."""
+    side, order = (">", _UP) if behind else ("<", _DOWN)
+    return f"""SELECT beside.* FROM {own} AS own CROSS JOIN LATERAL (
+        SELECT day, {_ENTRY}
+        FROM results AS entry
+        WHERE listed AND day = $1 AND {_place("entry")} {side} {_place("own")}
+        ORDER BY {order}
+        LIMIT {entries}
+    ) AS beside"""
 
 
-def _beside(own: CTE, *, behind: bool, limit: str) -> Select[Any]:
-    """The entries next to a row, on one side of it."""
-    entry = results.alias()
-    on_side = _place(entry) > _place(own) if behind else _place(entry) < _place(own)
-    order = _up(entry) if behind else _down(entry)
-    query = select(entry).where(_are_of_one_day(entry, own), on_side).order_by(*order)
-    near = query.limit(bindparam(limit)).lateral()
-    return select(near).select_from(own.join(near, true()))
+def _before(rows: str) -> str:
+    """How many entries stand before the first of some that follow one another."""
+    return f"""SELECT {better("first")} AS better, {_equal_before("first")} AS equal
+    FROM (SELECT * FROM {rows} ORDER BY {_UP} LIMIT 1) AS first"""
 
 
-def _from_top() -> Rows:
-    return select(results).where(_DAY, results.c.listed).order_by(*_up(results)).limit(bindparam("page"))
+def _ranked(rows: str, before: str, *, around: bool) -> str:
+    return f"SELECT {_ENTRY}, better, equal, {around} AS around FROM {rows} CROSS JOIN {before}"
 
 
-def _behind_cursor() -> Rows:
-    is_cursor = results.c.game_id == bindparam("cursor")
-    return _beside(
-        select(results).where(is_cursor, _DAY, results.c.listed).cte("cursor"), behind=True, limit="page"
-    )
+def _alone(page: str) -> str:
+    # Materialized, so that what stands before all rows is not counted for each of them.
+    return f"""
+WITH page AS ({page}), before_page AS MATERIALIZED ({_before("page")})
+{_ranked("page", "before_page", around=False)}
+ORDER BY {_UP}"""
 
 
-def _around_own() -> Rows:
-    own = select(results).where(results.c.user_id == bindparam("user"), _DAY, results.c.listed).cte("own")
-    sides = [_beside(own, behind=behind, limit="neighbours") for behind in (False, True)]
-    return union_all(select(own), *sides)
+def _with_own(page: str, user: str) -> str:
+    return f"""
+WITH page AS ({page}), before_page AS MATERIALIZED ({_before("page")}),
+own AS (
+    SELECT day, {_ENTRY} FROM results WHERE user_id = {user} AND day = $1 AND listed
+), near AS (
+    SELECT * FROM own
+    UNION ALL ({_beside("own", behind=False, entries=NEIGHBOURS)})
+    UNION ALL ({_beside("own", behind=True, entries=NEIGHBOURS)})
+), before_near AS MATERIALIZED ({_before("near")})
+{_ranked("page", "before_page", around=False)}
+UNION ALL
+{_ranked("near", "before_near", around=True)}
+ORDER BY around, {_UP}"""
 
 
-def _ranked(rows: Rows, name: str, *, around: bool) -> Select[Any]:
-    """Rows that stand one after the other, and how many stand before the first of them: counted once."""
-    shown = rows.cte(name)
-    first = select(shown).order_by(*_up(shown)).limit(1).cte(f"first_of_{name}")
-    before = select(better(first).label("better"), _equal_before(first).label("equal"))
-    counted = before.select_from(first).cte(f"before_{name}").prefix_with("MATERIALIZED")
-    return select(
-        shown, counted.c.better, counted.c.equal, (true() if around else false()).label("around")
-    ).select_from(shown.join(counted, true()))
+def _later(cursor: str) -> str:
+    return f"""
+    WITH cursor AS (SELECT {_UP} FROM results WHERE game_id = {cursor} AND day = $1 AND listed)
+    {_beside("cursor", behind=True, entries=PAGE + 1)}"""
 
 
-def _board(page: Rows) -> tuple[Rows, Rows]:
-    """The query for a page alone, and that for the places around a player as well."""
-    alone = _ranked(page, "shown", around=False)
-    both = union_all(alone, _ranked(_around_own(), "near", around=True)).subquery()
-    ordered = alone.subquery()
-    return (
-        select(ordered).order_by(*_up(ordered)),
-        select(both).order_by(both.c.around, *_up(both)),
-    )
+@cache
+def board(*, later: bool, own: bool) -> str:
+    """The query for a page of the board of a day ($1), one entry more than a page has if another follows.
+
+    It is the first page, or the later one behind a game (the next parameter); `own` adds those around a
+    player (the last parameter), who may be none of the board.
+    """
+    page = _later("$2") if later else _first(PAGE + 1)
+    return _with_own(page, "$3" if later else "$2") if own else _alone(page)
 
 
-FIRST_PAGE: Final = _board(_from_top())
-"""The first entries of a day, alone, and with those around a player.
-
-Both take `day` and `page`, the number of entries; the second also `user`, and `neighbours` on either side.
-"""
-
-LATER_PAGE: Final = _board(_behind_cursor())
-"""The same behind the game `cursor`."""
+TOP_OF_BOARD: Final = _alone(_first(TOP))
+"""The query for the entries of a day ($1) that are pushed."""

@@ -9,8 +9,9 @@ from itertools import groupby
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from server.daily.board import NEIGHBOURS, PAGE, TOP, Boards
+from server.daily.board import Boards
 from server.daily.model import Bar, Entry, State, Turnout
+from server.daily.ranking import NEIGHBOURS, PAGE, TOP
 from server.errors import Code, Refused
 from server.log.log import Log
 from server.log.model import GameId, UserId

@@ -11,9 +11,10 @@ from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.clock import closes_at
-from server.daily.board import TOP, Boards
+from server.daily.board import Boards
 from server.daily.days import Days
 from server.daily.live import Live
+from server.daily.ranking import TOP
 from server.errors import Code, Refused
 from server.log.log import Log
 from server.log.model import UserId
@@ -114,19 +115,19 @@ async def test_the_top_is_short(watched: Watched) -> None:
 
 
 async def test_a_day_that_nobody_watches_is_not_asked_for(watched: Watched, engine: AsyncEngine) -> None:
-    statements: list[str] = []
-    event.listen(engine.sync_engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
+    questions: list[object] = []
+    event.listen(engine.sync_engine, "checkout", lambda connection, *_: questions.append(connection))
     async with watched.watching() as watcher:
         await watcher.push()
-        statements.clear()
+        questions.clear()
         await watched.live.look()
-        assert statements
+        assert questions
         for outbox in watched.channels.writers:
             watched.channels.hub.leave(outbox)
 
-    statements.clear()
+    questions.clear()
     await watched.live.look()
-    assert not statements
+    assert not questions
 
 
 async def test_yesterday_is_pushed_while_it_closes(watched: Watched, clock: Clock) -> None:
