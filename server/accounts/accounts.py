@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, Text, Update, any_, delete, insert, literal, select, update
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import Row, Update, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -21,6 +20,7 @@ from server.clock import Clock
 from server.errors import Code, Refused
 from server.log import transfer
 from server.log.database import fault, patient, prompt
+from server.log.direct import fetch
 from server.log.log import SECOND_TRY, Log
 from server.log.model import GameId, UserId
 from server.log.schema import results
@@ -189,10 +189,8 @@ class Accounts:
     @patient
     async def names(self, ids: Collection[UserId]) -> dict[UserId, str]:
         """What these users are called; of one who is no more, that."""
-        # An array, not a list of parameters: one statement for any number, prepared once.
-        query = select(users.c.id, users.c.name).where(users.c.id == any_(literal(list(ids), ARRAY(Text))))
-        async with self._single.connect() as connection:
-            found = {row.id: row.name for row in await connection.execute(query)}
+        rows = await fetch(self._engine, "SELECT id, name FROM users WHERE id = ANY($1)", list(ids))
+        found = {row["id"]: row["name"] for row in rows}
         return {user: found.get(user, names.DELETED) for user in ids}
 
     @patient

@@ -12,9 +12,10 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from server.accounts.model import Caller, Session, SessionId
-from server.accounts.schema import device_sessions, users
+from server.accounts.schema import device_sessions
 from server.clock import Clock
 from server.log.database import patient, prompt
+from server.log.direct import fetch
 from server.log.model import UserId
 
 MOST = 100
@@ -25,6 +26,12 @@ _FRESH = timedelta(seconds=1)
 """How long an answer of `who` counts: other nodes sign sessions out too."""
 _SEEN_EVERY = timedelta(minutes=1)
 _REMEMBERED = 20_000
+
+_WHO = """
+SELECT users.id, users.name, users.name_key IS NULL, device_sessions.id, seen_at
+FROM device_sessions JOIN users ON users.id = user_id
+WHERE token_hash = $1
+"""
 
 
 class Sessions:
@@ -148,21 +155,14 @@ class Sessions:
 
     @patient
     async def _look_up(self, token: str, now: datetime) -> Caller | None:
-        columns = device_sessions.c
-        query = (
-            select(users.c.id, users.c.name, users.c.name_key.is_(None), columns.id, columns.seen_at)
-            .join_from(device_sessions, users)
-            .where(columns.token_hash == _hash(token))
-        )
-        async with self._engine.begin() as connection:
-            row = (await connection.execute(query)).one_or_none()
-            if row is None:
-                return None
-            user, name, guest, session, seen_at = row
-            if now - seen_at >= _SEEN_EVERY:
-                await connection.execute(
-                    update(device_sessions).where(columns.id == session).values(seen_at=now)
-                )
+        rows = await fetch(self._engine, _WHO, _hash(token))
+        if not rows:
+            return None
+        user, name, guest, session, seen_at = rows[0]
+        if now - seen_at >= _SEEN_EVERY:
+            statement = update(device_sessions).where(device_sessions.c.id == session).values(seen_at=now)
+            async with self._engine.begin() as connection:
+                await connection.execute(statement)
         return Caller(user, name, guest, session)
 
 
