@@ -5,15 +5,15 @@ would find it out; but where all wait for somebody who is no more, nobody makes 
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import structlog
 
 from server.errors import Refused
 from server.log.log import Log
-from server.log.model import GameId
-from server.rooms.room import Room
+from server.rooms.room import Game, Room
+from server.rooms.table import NAME
 
 LOOK_S: Final = 5.0
 """From one look at the live tables to the next."""
@@ -27,9 +27,9 @@ _logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.rooms")
 class Elsewhere:
     """Compares the live tables of a node with the log."""
 
-    def __init__(self, log: Log, tables: Callable[[], Mapping[GameId, Room]]) -> None:
+    def __init__(self, log: Log, live: Callable[[], Iterable[Room]]) -> None:
         self._log = log
-        self._tables = tables
+        self._live = live
 
     async def run(self) -> None:
         """Looks again and again, until it is cancelled."""
@@ -48,9 +48,13 @@ class Elsewhere:
         Raises:
             Refused: `unavailable`.
         """
-        tables = self._tables()
+        tables = {room.id: room for room in self._live() if room.now and _is_under_way(room.now)}
         games = tuple(tables)
         for first in range(0, len(games), BATCH):
             revisions = await self._log.revisions(games[first : first + BATCH])
             for game, revision in revisions.items():
                 tables[game].catch_up(revision)
+
+
+def _is_under_way(game: Game) -> bool:
+    return game.position.row.game == NAME and not game.position.over

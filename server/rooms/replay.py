@@ -1,6 +1,8 @@
 """From a log to positions: the one now, and those of the past."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -11,6 +13,9 @@ from server.log.model import GameRow, Logged, LoggedMove, Ply
 from server.rooms import table
 from server.rooms.position import Position, totals
 from server.rooms.timeline import Timeline
+
+AT_ONCE: Final = 20
+"""Views of the past that are made in one go. They take a few thousandths of a second."""
 
 
 def start(row: GameRow) -> State:
@@ -33,11 +38,19 @@ def past(now: Position, timeline: Timeline, first: int, last: int) -> Iterator[P
     Turn and legal moves are those of then, whatever has become of the game. The last position of a finished
     game is the one in which it stands.
     """
-    for ply, state in timeline.states(first, last):
+    for ply, move, state in timeline.states(first, last):
         if now.over and ply == now.row.ply:
             yield now
         else:
-            yield _past(now, timeline.move(ply), Ply(ply), state)
+            yield _past(now, move, Ply(ply), state)
+
+
+async def gently(positions: Iterator[Position]) -> AsyncIterator[Position]:
+    """The same positions; after every few of them whoever waits for the event loop has it."""
+    for number, each in enumerate(positions, 1):
+        yield each
+        if number % AT_ONCE == 0:
+            await asyncio.sleep(0)
 
 
 def _past(now: Position, move: LoggedMove | None, ply: Ply, state: State) -> Position:

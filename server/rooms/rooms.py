@@ -23,7 +23,7 @@ from server.log.record import Record
 from server.rooms import beginnings, table
 from server.rooms.position import Again, Command, Depart, Expire, Join, Position, is_closed
 from server.rooms.record import record
-from server.rooms.replay import past
+from server.rooms.replay import gently, past
 from server.rooms.room import Game, News, Notice, Room, channel_of, game_of, read_news
 from server.rooms.views import HeartToHeartView, PlayerView, Summary, View, encode, players, summary
 
@@ -112,7 +112,7 @@ class Rooms:
             return room.view(open_game.position, user)
         self._check_replay(user, open_game.position)
         self._check_ply(open_game.position, ply)
-        return self._past(room, open_game, user, ply, ply)[0]
+        return (await self._past(room, open_game, user, ply, ply))[0]
 
     async def plies(self, user: UserId | None, game: GameId, first: int, last: int | None) -> list[View]:
         """The views of the plies from `first` to `last`, both included, and at most PAGE of them.
@@ -125,7 +125,7 @@ class Rooms:
         self._check_replay(user, now)
         self._check_ply(now, first)
         last = now.row.ply if last is None else last
-        return self._past(room, open_game, user, first, min(last, now.row.ply, first + PAGE - 1))
+        return await self._past(room, open_game, user, first, min(last, now.row.ply, first + PAGE - 1))
 
     async def again(self, user: UserId, name: str, game: GameId) -> tuple[View, bool]:
         """The table after one that is over, where the user has a seat if one is left for him.
@@ -221,7 +221,8 @@ class Rooms:
         now = open_game.position
         if not _is_open_to(user, now) or (not now.over and now.row.day is not None):
             raise Refused(Code.NOT_YET, "The record can be had once the game is over.")
-        return record(now, open_game.timeline.moves, room.called)
+        # A long one takes a while.
+        return await asyncio.to_thread(record, now, open_game.timeline.moves, room.called)
 
     async def branch(self, user: UserId, game: GameId, ply: int) -> View:
         """A new unranked game of the user that goes on from a finished one after its first `ply` moves.
@@ -292,9 +293,9 @@ class Rooms:
         if room is not None:
             room.hear(News() if message is None else read_news(message))
 
-    def tables(self) -> dict[GameId, Room]:
-        """The tables of Hearts that are live on this node and not over."""
-        return {game: room for game, room in self._rooms.items() if room.now and _is_under_way(room.now)}
+    def live(self) -> Iterable[Room]:
+        """The rooms of this node, as they are now."""
+        return tuple(self._rooms.values())
 
     async def close(self) -> None:
         """Takes no more commands, and returns when those that were taken are done."""
@@ -365,9 +366,10 @@ class Rooms:
         if not 0 <= ply <= now.row.ply:
             raise Refused(Code.NOT_FOUND, f"This game has {now.row.ply} moves: ask for a ply from 0 to that.")
 
-    def _past(self, room: Room, game: Game, user: UserId | None, first: int, last: int) -> list[View]:
+    async def _past(self, room: Room, game: Game, user: UserId | None, first: int, last: int) -> list[View]:
         now = game.position
-        return [room.view(each, user, revealed=now.over) for each in past(now, game.timeline, first, last)]
+        plies = gently(past(now, game.timeline, first, last))
+        return [room.view(each, user, revealed=now.over) async for each in plies]
 
     def _came_or_went(self, channel: str, user: UserId) -> None:
         room = self._rooms.get(game_of(channel))
@@ -389,10 +391,6 @@ def _tolerating(*codes: Code) -> Iterator[None]:
     except Refused as refused:
         if refused.code not in codes:
             raise
-
-
-def _is_under_way(game: Game) -> bool:
-    return game.position.row.game == table.NAME and not game.position.over
 
 
 def _is_open_to(user: UserId | None, now: Position) -> bool:

@@ -38,14 +38,17 @@ class Timeline:
             state.play(move.seat, move.move)
         return state
 
-    def states(self, first: int, last: int) -> Iterator[tuple[int, State]]:
-        """The plies from `first` to `last` with their states, each good until the next is asked for."""
+    def states(self, first: int, last: int) -> Iterator[tuple[int, LoggedMove | None, State]]:
+        """The plies from `first` to `last`, each with the move that led to it.
+
+        Each state is good until the next is asked for. Moves that are taken off meanwhile still count.
+        """
+        moves = [self.move(first), *self._moves[first:last]]
         state = self.state(first)
-        for ply in range(first, last + 1):
-            if ply > first:
-                move = self._moves[ply - 1]
+        for ply, move in zip(range(first, last + 1), moves, strict=False):
+            if move is not None and ply > first:
                 state.play(move.seat, move.move)
-            yield ply, state
+            yield ply, move, state
 
     def replay(self, moves: Iterable[LoggedMove]) -> State:
         """Appends moves by playing them. The state after the last of them.

@@ -27,7 +27,7 @@ async def test_nobody_waits_for_who_has_been_deleted_elsewhere(engine: AsyncEngi
         assert before.turn == (BENS,)
         await depart(engine, node, BEN)
 
-        await Elsewhere(node.log, node.rooms.tables).look()
+        await Elsewhere(node.log, node.rooms.live).look()
 
         push = await ann.until(before.row.revision + 1)
         assert push["view"]["players"][BENS]["resigned"]

@@ -1,5 +1,7 @@
 """Every moment of the past as it was shown then, to whom it may be shown."""
 
+import asyncio
+from collections import Counter
 from datetime import date, timedelta
 from typing import Any
 
@@ -9,8 +11,10 @@ from server.errors import Code, Refused
 from server.games.deals import read_deal
 from server.log.model import GameId
 from server.log.record import HeartToHeartRecord, Record
+from server.rooms.replay import AT_ONCE, gently, past
 from server.rooms.rooms import PAGE
 from tests.rooms.conftest import ANN, BEN, CODE, WIN, Node
+from tests.rooms.hearts import now
 
 TODAY = date(2026, 11, 29)
 DAY_DEAL = "HH1-D-20261129:" + read_deal(CODE).long.partition(":")[2]
@@ -177,6 +181,25 @@ async def test_a_branch_goes_on_from_a_finished_game(node: Node) -> None:
     assert (await node.undo(new, BEN))["ply"] == 11
     assert (await node.view(new, BEN, 3))["last"] == {"seat": 0, "move": WIN[2]}
     assert await node.log.read(game) == before
+
+
+async def test_a_long_look_back_holds_nobody_up(node: Node) -> None:
+    game = await node.deal()
+    await node.play(game, WIN)
+    copy = await now(node, game)
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    playing = asyncio.create_task(others())
+    found = [turns async for _ in gently(past(copy.position, copy.timeline, 0, len(WIN)))]
+    playing.cancel()
+    longest = max(Counter(found).values())
+    assert (len(found), longest) == (len(WIN) + 1, AT_ONCE)
 
 
 async def test_where_no_branch_begins(node: Node) -> None:

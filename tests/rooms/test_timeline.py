@@ -39,7 +39,7 @@ def test_any_state_is_found_again() -> None:
     assert seen(state) == views[-1]
     assert [seen(timeline.state(ply)) for ply in range(timeline.ply + 1)] == views
     stretch = range(EVERY - 3, EVERY + 4)
-    assert [seen(state) for _, state in timeline.states(stretch[0], stretch[-1])] == [
+    assert [seen(state) for _, _, state in timeline.states(stretch[0], stretch[-1])] == [
         views[n] for n in stretch
     ]
     assert timeline.move(0) is None
@@ -54,6 +54,17 @@ def test_what_is_taken_off_leaves_nothing_behind() -> None:
     again = [logged(ply) for ply in range(timeline.ply + 1, len(MOVES) + 1)]
     timeline.replay(again)
     assert [seen(timeline.state(ply)) for ply in range(timeline.ply + 1)] == by_hand(len(MOVES))
+
+
+def test_a_stretch_stays_what_it_was_when_moves_are_taken_off_meanwhile() -> None:
+    timeline = Timeline(start())
+    timeline.replay(logged(ply) for ply in range(1, 31))
+    found = []
+    for ply, move, state in timeline.states(10, 30):
+        found.append(seen(state))
+        assert move == logged(ply)
+        timeline.truncate()
+    assert found == by_hand(30)[10:]
 
 
 def test_a_state_given_out_is_a_copy() -> None:
