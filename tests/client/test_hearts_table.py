@@ -13,6 +13,7 @@ from tests.client.hearts_driver import (
     hand,
     lead_to,
     move,
+    moves,
     now,
     on_turn,
     open_table,
@@ -99,6 +100,24 @@ async def test_a_card_that_may_not_be_played_says_why(device: Devices) -> None:
     card = await playable.first.get_attribute("data-card")
     await playable.first.click()
     await expect(table(page).locator(f".hand [data-card='{card}']")).to_have_count(0)
+
+
+async def test_a_move_has_nothing_styled_anew_but_what_it_changes(device: Devices) -> None:
+    """What is written to the root element, be it the same again, costs the style of the whole page."""
+    here = await device()
+    view = await lead_to(here, await open_table(here), moves)
+    page = await here.open(f"/games/{view['id']}")
+    await expect(hand(page)).to_have_count(len(view["hand"]))
+    await page.evaluate(
+        """() => {
+          window.written = 0;
+          new MutationObserver(all => { window.written += all.length; })
+            .observe(document.documentElement, { attributes: true });
+        }"""
+    )
+    await table(page).locator(".hand .playable").first.click()
+    await expect(table(page)).not_to_have_attribute("data-revision", str(view["revision"]))
+    assert await page.evaluate("window.written") == 0
 
 
 async def test_a_card_is_taken_back_where_all_others_are_bots(device: Devices) -> None:

@@ -38,7 +38,8 @@ const PAGES = {
  */
 export function draw(root, state, act) {
   const { page, id } = state.route;
-  document.documentElement.lang = state.locale;
+  // Even the same language, set anew, has the browser style every element again.
+  if (document.documentElement.lang !== state.locale) document.documentElement.lang = state.locale;
   if (state.settings.theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = state.settings.theme;
   const kind = pageOf(state);

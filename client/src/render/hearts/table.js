@@ -41,6 +41,8 @@ export class HeartsTable extends HTMLElement {
     this.shown = null;
     /** @type {import("./layout.js").Layout | null} */
     this.layout = null;
+    /** Its size, kept so that no draw has the browser measure it. */
+    this.size = { width: 0, height: 0 };
     /** @type {(() => void) | undefined} Has the keys of the table mean nothing any more. */
     this.stop = undefined;
     this.seats = part("ul", "sitters");
@@ -68,13 +70,14 @@ export class HeartsTable extends HTMLElement {
   set model(model) {
     const before = this.shown;
     this.shown = model;
-    if (this.clientWidth) this.draw(before);
+    this.draw(before);
     if (before && before.view !== model.view)
       this.dispatchEvent(new CustomEvent("changed", { detail: { before: before.view, after: model.view } }));
   }
 
   /** Lays everything out for the present size, without movement. */
   resize() {
+    this.size = { width: this.clientWidth, height: this.clientHeight };
     this.classList.add("still");
     this.draw(this.shown);
     void this.offsetWidth;
@@ -83,7 +86,8 @@ export class HeartsTable extends HTMLElement {
 
   /** @param {Model | null} before What was shown last. */
   draw(before) {
-    const { shown, clientWidth: width, clientHeight: height } = this;
+    const { shown } = this;
+    const { width, height } = this.size;
     if (!shown || !width || !height) return;
     const { view } = shown;
     this.layout = layout({
