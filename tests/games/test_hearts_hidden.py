@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.games.game import Seat
-from server.games.hearts.cards import CARDS, hand_of
+from server.games.hearts.cards import CARDS, hand_of, names
 from server.games.hearts.state import Hearts
 from tests.games.hearts_tables import setup, tables, walk
 
@@ -22,7 +22,7 @@ def disguised(state: Hearts, seat: Seat | None, rng: random.Random) -> Hearts:
     other = state.copy()
     hidden = [one for one in state.table.seats if one != seat]
     passing = state.status == "passing"
-    pool = [card for one in hidden for suit in state.hands[one] for card in suit] + list(state.widow)
+    pool = [CARDS[name] for one in hidden for name in names(state.hands[one])] + list(state.widow)
     if passing:
         pool += [card for one in hidden for card in state.sent[one]]
     rng.shuffle(pool)

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from server.games.game import Seat
-from server.games.hearts.cards import IN_SUIT, QUEEN, hand_of, names
+from server.games.hearts.cards import CARDS, IN_SUIT, QUEEN, Card, Hand, hand_of, names
 from server.games.hearts.state import Hearts
 from server.log.model import Logged, LoggedMove, Ply, UserId
 from server.rooms.beginnings import hearts
@@ -105,9 +105,8 @@ def disguised(game: Game, seat: Seat, chance: random.Random) -> Hearts | None:
     places = [
         (one, card)
         for one in now.table.seats
-        for suit in now.hands[one]
-        for card in suit
-        if one != seat and card in first.hands[one][card // IN_SUIT] and card != QUEEN
+        for card in cards(now.hands[one])
+        if one != seat and card in cards(first.hands[one]) and card != QUEEN
     ]
     pairs = [
         (mine, other)
@@ -118,10 +117,15 @@ def disguised(game: Game, seat: Seat, chance: random.Random) -> Hearts | None:
         return None
     (mine, card), (other, twin) = chance.choice(pairs)
     for one, out, into in ((mine, card, twin), (other, twin, card)):
-        cards = [each for suit in first.hands[one] for each in suit if each != out]
-        cards += [out] * (first.hands[one][out // IN_SUIT].count(out) - 1)
-        first.hands[one] = hand_of([*cards, into])
+        held = cards(first.hands[one])
+        held.remove(out)
+        first.hands[one] = hand_of([*held, into])
     return first
+
+
+def cards(hand: Hand) -> list[Card]:
+    """The cards of a hand, in its order."""
+    return [CARDS[name] for name in names(hand)]
 
 
 def test_dice_are_those_of_the_table_and_of_the_turn() -> None:

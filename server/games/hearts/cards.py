@@ -1,14 +1,17 @@
 """The cards of Hearts as small numbers, and hands of them suit by suit."""
 
-from bisect import bisect_left
 from collections.abc import Iterable
 from typing import Final, NewType
 
 Card = NewType("Card", int)
 """0 to 51: clubs 2 to A, then diamonds, spades, hearts. Numbers in order are cards in the order of a hand."""
 
-Hand = list[list[Card]]
-"""Four suits, clubs, diamonds, spades, hearts, each low to high. With two decks a card may come twice."""
+Hand = list[list[str]]
+"""Four suits, clubs, diamonds, spades, hearts, each the moves that play its cards, low to high.
+
+Moves and not cards: whoever plays asks for the legal ones before each, and finds them written.
+With two decks a move may come twice.
+"""
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "CDSH"
@@ -30,22 +33,19 @@ PLAYS: Final = tuple(f"play {name}" for name in NAMES)
 PLAYED: Final = {move: Card(number) for number, move in enumerate(PLAYS)}
 """The card of each move that plays one."""
 
+_NAMED: Final = dict(zip(PLAYS, NAMES, strict=True))
+"""The name of the card of each move that plays one."""
+
 
 def hand_of(cards: Iterable[Card]) -> Hand:
     """These cards, in any order, as a hand."""
-    low_to_high = sorted(cards)
-    diamonds = bisect_left(low_to_high, IN_SUIT)
-    spades = bisect_left(low_to_high, 2 * IN_SUIT)
-    hearts = bisect_left(low_to_high, 3 * IN_SUIT)
-    return [
-        low_to_high[:diamonds],
-        low_to_high[diamonds:spades],
-        low_to_high[spades:hearts],
-        low_to_high[hearts:],
-    ]
+    hand: Hand = [[], [], [], []]
+    for card in sorted(cards):
+        hand[card // IN_SUIT].append(PLAYS[card])
+    return hand
 
 
 def names(hand: Hand) -> list[str]:
     """The cards' names in the order of a hand."""
     clubs, diamonds, spades, hearts = hand
-    return [NAMES[card] for card in clubs + diamonds + spades + hearts]
+    return [_NAMED[move] for move in clubs + diamonds + spades + hearts]

@@ -4,7 +4,7 @@ from bisect import insort
 from typing import Final
 
 from server.games.errors import IllegalMove, Reason
-from server.games.hearts.cards import CARDS, IN_SUIT, NAMES, Card, Hand
+from server.games.hearts.cards import CARDS, IN_SUIT, NAMES, PLAYED, PLAYS, Card, Hand
 from server.games.hearts.options import Direction
 
 PASSED: Final = 3
@@ -22,16 +22,23 @@ def read_pass(move: str, hand: Hand) -> Passed:
     Raises:
         IllegalMove: it names no three different cards, or one that the hand does not hold.
     """
-    word, *named = move.split(" ")
-    cards = {CARDS[name] for name in named if name in CARDS}
-    if word != "pass" or len(named) != PASSED or len(cards) != PASSED:
-        raise IllegalMove(Reason.NOT_A_MOVE, "Pass three different cards, like `pass 2C QS AH`.")
+    try:
+        word, first, second, third = move.split(" ")
+        cards = {CARDS[first], CARDS[second], CARDS[third]}
+    except (ValueError, KeyError):
+        raise _no_pass() from None
+    if word != "pass" or len(cards) != PASSED:
+        raise _no_pass()
     for card in cards:
-        if card not in hand[card // IN_SUIT]:
+        if PLAYS[card] not in hand[card // IN_SUIT]:
             raise IllegalMove(
                 Reason.NOT_IN_HAND, f"You do not hold {NAMES[card]}: pass three cards of your hand."
             )
     return tuple(sorted(cards))
+
+
+def _no_pass() -> IllegalMove:
+    return IllegalMove(Reason.NOT_A_MOVE, "Pass three different cards, like `pass 2C QS AH`.")
 
 
 def written(passed: Passed) -> str:
@@ -49,10 +56,10 @@ def received(sent: list[Passed], direction: Direction) -> list[Passed]:
 def give(hand: Hand, passed: Passed) -> None:
     """Takes the passed cards out of the hand that held them."""
     for card in passed:
-        hand[card // IN_SUIT].remove(card)
+        hand[card // IN_SUIT].remove(PLAYS[card])
 
 
 def get(hand: Hand, passed: Passed) -> None:
     """Puts the passed cards into the hand that gets them."""
     for card in passed:
-        insort(hand[card // IN_SUIT], card)
+        insort(hand[card // IN_SUIT], PLAYS[card], key=PLAYED.__getitem__)

@@ -23,21 +23,23 @@ class Hearts:
 
     __slots__ = (
         "broken", "commitment", "counts", "direction", "first", "hand_number", "hands", "held", "jack",
-        "last_trick", "leader", "may_take_back", "on_turn", "playable", "scores", "seed", "sent", "stake",
-        "status", "table", "taken", "totals", "trick", "widow", "widow_seat",
+        "last_trick", "leader", "may_take_back", "on_turn", "over", "playable", "scores", "seed", "sent",
+        "stake", "status", "table", "taken", "totals", "trick", "widow", "widow_seat",
     )  # fmt: skip
 
     table: Table
     seed: bytes
     commitment: str
     status: Status
+    over: bool
+    """Whether the game is finished."""
     totals: tuple[int, ...]
     scores: tuple[tuple[int, ...], ...]
     """What each finished hand added to the totals."""
 
     on_turn: tuple[Seat, ...]
-    playable: list[Card]
-    """The cards that the seat on turn may play. It may be a suit of its hand itself, so it is only read."""
+    playable: list[str]
+    """The moves that the seat on turn may play. It may be a suit of its hand itself, so it is only read."""
     may_take_back: Seat | None
     """The seat that made the last move, if it may ask for it back.
 
@@ -79,15 +81,11 @@ class Hearts:
         self.commitment = commitment(seed)
         self.totals = (0,) * table.players
         self.scores = ()
+        self.over = False
         self.may_take_back = None
         self.last_trick = None
         self.hand_number = 0
         self._deal()
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is finished."""
-        return self.status == "finished"
 
     def turn(self) -> tuple[Seat, ...]:
         """The seats that may move now, lowest first: several while cards are passed."""
@@ -98,7 +96,7 @@ class Hearts:
         if seat not in self.on_turn:
             return []
         if self.status == "playing":
-            return [PLAYS[card] for card in self.playable]
+            return self.playable.copy()
         return ["pass"] if self.status == "passing" else [_MOON_ADD, _MOON_SUBTRACT]
 
     def play(self, seat: Seat, move: str) -> str:
@@ -112,10 +110,10 @@ class Hearts:
         if self.status != "playing":
             return self._pass(seat, move) if self.status == "passing" else self._choose_moon(seat, move)
         table, trick, hand = self.table, self.trick, self.hands[seat]
-        card = PLAYED.get(move)
-        if card is None or card not in self.playable:
+        if move not in self.playable:
             raise refusal(move, hand, trick, self.first, table.lowest_club)
-        hand[card // IN_SUIT].remove(card)
+        card = PLAYED[move]
+        hand[card // IN_SUIT].remove(move)
         self.counts[seat] -= 1
         trick.append(card)
         self.may_take_back = seat
@@ -135,7 +133,6 @@ class Hearts:
 
     def view(self, seat: Seat | None, *, revealed: bool = False) -> View:
         """What `seat` may see; a spectator (None) sees no hand, and `revealed` shows all hands."""
-        finished = self.status == "finished"
         view: View = {
             "status": self.status,
             "hand_number": self.hand_number,
@@ -144,7 +141,7 @@ class Hearts:
             "sent": None,
             "received": None,
             "counts": self.counts.copy(),
-            "passed": [cards != () for cards in self.sent],
+            "passed": list(map(bool, self.sent)),
             "trick": self._played(self.leader, self.trick),
             "held": [NAMES[card] for card in self.held],
             "last_trick": self._last_trick(),
@@ -152,7 +149,7 @@ class Hearts:
             "points": with_jack(self.taken, self.jack),
             "totals": list(self.totals),
             "scores": [list(row) for row in self.scores],
-            "winners": winners(self.totals) if finished else None,
+            "winners": winners(self.totals) if self.over else None,
             "commitment": self.commitment,
         }
         if seat is not None:
@@ -161,7 +158,7 @@ class Hearts:
                 view["sent"] = [NAMES[card] for card in self.sent[seat]]
                 if self.status != "passing":
                     view["received"] = [NAMES[card] for card in received(self.sent, self.direction)[seat]]
-        if finished:
+        if self.over:
             view["seed"] = self.seed.hex()
         if revealed:
             view["hands"] = [names(hand) for hand in self.hands]
@@ -220,7 +217,8 @@ class Hearts:
         give(self.hands[seat], cards)
         self.counts[seat] -= PASSED
         self.sent[seat] = cards
-        self.on_turn = tuple([other for other in self.on_turn if other != seat])
+        place = self.on_turn.index(seat)
+        self.on_turn = self.on_turn[:place] + self.on_turn[place + 1 :]
         self.may_take_back = seat
         if not self.on_turn:
             self._reveal()
@@ -239,7 +237,7 @@ class Hearts:
         if lowest is None:
             self.leader = Seat((self.hand_number - 1) % self.table.players)
         else:
-            self.leader = next(seat for seat in self.table.seats if lowest in self.hands[seat][0])
+            self.leader = next(seat for seat in self.table.seats if PLAYS[lowest] in self.hands[seat][0])
         self.status = "playing"
         self._give_turn(self.leader)
 
@@ -255,20 +253,20 @@ class Hearts:
 
     def _finish_trick(self) -> None:
         """The trick is complete: its winner takes all on the table, or all stays there if there is none."""
-        trick, leader = self.trick, self.leader
+        table, trick, leader = self.table, self.trick, self.leader
         self.first = False
         self.trick = []
-        place = winner(trick)
+        place = winner(trick, table.cancelling)
         if place is None and self.counts[leader]:
             self.last_trick = (leader, tuple(trick), None)
             self.held += trick
             return
-        taker = self.table.seats[(leader + (place or 0)) % self.table.players]
+        taker = table.seats[(leader + (place or 0)) % table.players]
         self.last_trick = (leader, tuple(trick), taker)
         self.held = []
         self.taken[taker] += self.stake
         self.stake = 0
-        if self.table.jack_counts and JACK in trick:
+        if table.jack_counts and JACK in trick:
             self.jack = taker
         if self.widow_seat is None:
             self.widow_seat = taker
@@ -310,12 +308,13 @@ class Hearts:
             self._deal()
             return
         self.status = "finished"
+        self.over = True
         self.on_turn = ()
         self.sent = [()] * self.table.players
 
     def _played(self, leader: Seat, cards: Sequence[Card]) -> list[dict[str, Any]]:
         players = self.table.players
-        return [{"seat": (leader + place) % players, "card": NAMES[card]} for place, card in enumerate(cards)]
+        return [{"seat": seat % players, "card": NAMES[card]} for seat, card in enumerate(cards, leader)]
 
     def _last_trick(self) -> dict[str, Any] | None:
         if self.last_trick is None:

@@ -1,20 +1,23 @@
 """Tricks: which cards may be played, why others may not, and who wins."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from server.games.errors import IllegalMove, Reason
-from server.games.hearts.cards import IN_SUIT, NAMES, PENALTY, PLAYED, QUEEN, Card, Hand
+from server.games.hearts.cards import IN_SUIT, NAMES, PENALTY, PLAYED, PLAYS, QUEEN, Card, Hand
+
+_PLAY_QUEEN: Final = PLAYS[QUEEN]
 
 
-def leads(hand: Hand, first: bool, broken: bool, lowest_club: Card | None) -> list[Card]:
-    """The cards of a hand that may be led.
+def leads(hand: Hand, first: bool, broken: bool, lowest_club: Card | None) -> list[str]:
+    """The moves that may lead a card of a hand.
 
     `first` says that it is the hand's first trick, which `lowest_club` must lead where there is one;
     `broken`, that hearts may be led.
     """
     if first:
         if lowest_club is not None:
-            return [lowest_club]
+            return [PLAYS[lowest_club]]
         harmless = _harmless(hand)
         if harmless:
             return harmless
@@ -24,16 +27,16 @@ def leads(hand: Hand, first: bool, broken: bool, lowest_club: Card | None) -> li
     return clubs + diamonds + spades or hearts
 
 
-def discards(hand: Hand, first: bool) -> list[Card]:
-    """The cards of a hand that may be played when it holds none of the suit led."""
+def discards(hand: Hand, first: bool) -> list[str]:
+    """The moves that may play a card of a hand when it holds none of the suit led."""
     clubs, diamonds, spades, hearts = hand
     return (first and _harmless(hand)) or clubs + diamonds + spades + hearts
 
 
-def _harmless(hand: Hand) -> list[Card]:
-    """The cards that score nothing against anybody."""
+def _harmless(hand: Hand) -> list[str]:
+    """The moves that play what scores nothing against anybody."""
     clubs, diamonds, spades, _ = hand
-    return clubs + diamonds + [card for card in spades if card != QUEEN]
+    return clubs + diamonds + [move for move in spades if move != _PLAY_QUEEN]
 
 
 def refusal(
@@ -43,7 +46,7 @@ def refusal(
     card = PLAYED.get(move)
     if card is None:
         return IllegalMove(Reason.NOT_A_MOVE, "Play one card of your hand, like `play QS`.")
-    if card not in hand[card // IN_SUIT]:
+    if move not in hand[card // IN_SUIT]:
         return IllegalMove(Reason.NOT_IN_HAND, f"You do not hold {NAMES[card]}: play a card of your hand.")
     if first and not trick and lowest_club is not None:
         return IllegalMove(Reason.MUST_LEAD_LOWEST_CLUB, f"Lead {NAMES[lowest_club]} to the first trick.")
@@ -60,14 +63,14 @@ def refusal(
     )
 
 
-def winner(trick: Sequence[Card]) -> int | None:
+def winner(trick: Sequence[Card], cancelling: bool) -> int | None:
     """Who wins a complete trick, as the place in it; None when all cards of the suit led cancelled out.
 
-    Equal cards, as two decks have them, cancel each other: neither can win.
+    When `cancelling`, equal cards cancel each other: neither can win.
     """
-    led = trick[0] // IN_SUIT
-    best: Card | None = None
+    lowest = trick[0] - trick[0] % IN_SUIT
+    best = lowest - 1
     for card in trick:
-        if card // IN_SUIT == led and (best is None or card > best) and trick.count(card) == 1:
+        if best < card < lowest + IN_SUIT and not (cancelling and trick.count(card) > 1):
             best = card
-    return None if best is None else trick.index(best)
+    return trick.index(best) if best >= lowest else None
