@@ -114,7 +114,7 @@ function controls(view, actions, act) {
   const plays = state.plays(view);
   return h(
     "div",
-    { class: "controls", role: "toolbar", "aria-label": t("controls.label") },
+    { class: "controls of-hearts", role: "toolbar", "aria-label": t("controls.label") },
     plays && control(icon("undo"), t("hearts.controls.undo"), actions.undo, !state.mayTakeBack(view)),
     control(
       sign("trick"),

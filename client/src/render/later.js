@@ -14,7 +14,7 @@
 import { t } from "../i18n.js";
 import { h } from "./dom.js";
 import { trouble } from "./states.js";
-import { style } from "./style.js";
+import { style, TABLE_OF_HEARTS } from "./style.js";
 
 /** What a table of Hearts is made of: asked for at once, so that none waits for the one that imports it. */
 const HEARTS = [
@@ -59,7 +59,7 @@ const LATER = {
   },
   player: { sheets: ["days", "calendar"], fetch: async () => (await import("../pages/player.js")).player },
   hearts: {
-    sheets: ["hearts", "hearts-room"],
+    sheets: [...TABLE_OF_HEARTS, "hearts-waiting", "hearts-windows", "hearts-end"],
     modules: HEARTS,
     fetch: async () => (await import("../pages/hearts.js")).hearts,
   },

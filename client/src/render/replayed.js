@@ -23,7 +23,7 @@
 import { duration, number, seconds, t } from "../i18n.js";
 import { moved } from "../words.js";
 import { h } from "./dom.js";
-import { style } from "./style.js";
+import { style, TABLE_OF_HEARTS } from "./style.js";
 import "./board.js";
 
 /** @type {Replayed} */
@@ -56,7 +56,8 @@ const REPLAYED = { "heart-to-heart": heartToHeart };
  * @type {Record<string, () => Promise<Replayed>>}
  */
 const LATER = {
-  hearts: async () => (await Promise.all([import("./hearts/replayed.js"), style("hearts")]))[0].hearts,
+  hearts: async () =>
+    (await Promise.all([import("./hearts/replayed.js"), ...TABLE_OF_HEARTS.map(style)]))[0].hearts,
 };
 
 /**

@@ -1,4 +1,7 @@
 // @ts-check
+/** The sheets of a table of Hearts, played at or looked back over. */
+export const TABLE_OF_HEARTS = ["hearts", "hearts-seats", "hearts-hand", "hearts-middle"];
+
 /** @type {Map<string, Promise<void>>} By name; those that failed are forgotten. */
 const fetched = new Map();
 
