@@ -1,7 +1,8 @@
-"""Who watches what on this node."""
+"""Who watches what on this node, and who is there on the others."""
 
 from collections.abc import Callable, Collection
 
+from server.channels.others import Others
 from server.channels.outbox import Outbox
 from server.log.model import UserId
 
@@ -12,16 +13,17 @@ class Hub:
     def __init__(self) -> None:
         self._watchers: dict[str, dict[UserId | None, set[Outbox]]] = {}
         self._channels: dict[Outbox, set[str]] = {}
+        self.others = Others()
         self.on_change: Callable[[str], None] = lambda _: None
         """Called when the first watcher of a channel has come, or its last has gone."""
         self.on_presence: Callable[[str, UserId], None] = lambda _channel, _user: None
-        """Called when a user's first device has come to a channel, or his last has gone."""
+        """Called when a user's first device on a node has come to a channel, or his last has gone."""
 
     def subscribe(self, channel: str, outbox: Outbox) -> None:
         """Lets a socket watch a channel. What still waits of an earlier subscription is dropped."""
         outbox.forget(channel)
         is_first = channel not in self._watchers
-        has_come = not self.connected(channel, outbox.user)
+        has_come = not self.here(channel, outbox.user)
         self._watchers.setdefault(channel, {}).setdefault(outbox.user, set()).add(outbox)
         self._channels.setdefault(outbox, set()).add(channel)
         if is_first:
@@ -59,12 +61,20 @@ class Hub:
         return self._channels.get(outbox, ())
 
     def watched(self, channel: str) -> bool:
-        """Whether anybody watches a channel."""
+        """Whether anybody watches a channel here."""
         return channel in self._watchers
 
-    def connected(self, channel: str, user: UserId | None) -> bool:
-        """Whether a user watches a channel from some device."""
+    def attended(self, channel: str) -> bool:
+        """Whether anybody watches a channel here, or a player on another node."""
+        return channel in self._watchers or self.others.attended(channel)
+
+    def here(self, channel: str, user: UserId | None) -> bool:
+        """Whether a user watches a channel from some device that is connected to this node."""
         return user in self._watchers.get(channel, ())
+
+    def connected(self, channel: str, user: UserId | None) -> bool:
+        """Whether a user watches a channel from some device, or a player does on another node."""
+        return self.here(channel, user) or self.others.connected(channel, user)
 
     def publish(
         self, channel: str, payload_for: Callable[[UserId | None], bytes], *, but: UserId | None = None

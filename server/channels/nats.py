@@ -2,13 +2,19 @@
 
 Messages may get lost without harm: what a node may have missed it reads from the log. It is told to do so
 whenever its subscription to a game has begun, and when any node's connection is back after it was gone.
+
+One more subject tells who is connected: each node says it of its own players, at once and again and again.
 """
 
 import asyncio
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from functools import partial
+from itertools import islice
 from typing import Final
 
+import msgspec
 import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -16,6 +22,7 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error
 
 from server.channels.hub import Hub
+from server.log.model import UserId
 
 Hear = Callable[[str, bytes | None], None]
 """Takes a channel and what another node says of it; None: something may have been missed."""
@@ -23,8 +30,28 @@ Hear = Callable[[str, bytes | None], None]
 _GAMES: Final = "games/"
 _GAME: Final = "game."
 _MISSED: Final = "missed"
+_PRESENT: Final = "present"
+
+REPEAT_S: Final = 15.0
+"""So often a node says again who is connected to it."""
+
+FORGET_S: Final = 3 * REPEAT_S
+"""After this time without a word of a node nobody is connected to it any more."""
+
+AT_ONCE: Final = 1000
+"""Games in one message."""
 
 _logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.nats")
+
+
+class Present(msgspec.Struct, frozen=True):
+    """What a node says: for some channels, all players whom it has connected."""
+
+    node: str
+    players: dict[str, Collection[UserId]]
+
+
+_read_present: Final = msgspec.json.Decoder(Present).decode
 
 
 class Nodes:
@@ -42,6 +69,10 @@ class Nodes:
         self._changed: set[str] = set()
         """Channels whose first watcher has come or whose last has gone."""
         self._to_tell: dict[str, bytes] = {}
+        self._name = secrets.token_urlsafe(9)
+        self._present: dict[str, Collection[UserId]] = {}
+        """The players whom this node has connected, as the others were told or shall be."""
+        self._to_show: dict[str, Collection[UserId]] = {}
         self._work = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         hub.on_change = self._follow_later
@@ -58,12 +89,24 @@ class Nodes:
             self._task.cancel()
             await asyncio.wait([self._task])
         if self._client.is_connected:
+            await self._show()
             await self._tell()
         await self._client.close()
 
     def tell(self, channel: str, message: bytes) -> None:
         """Tells the other nodes of a game. It takes the place of a message that still waits."""
         self._tell_later(_GAME + channel.removeprefix(_GAMES), message)
+
+    def show(self, channel: str, players: Collection[UserId]) -> None:
+        """Tells the other nodes which players of a game are connected to this one, if that is new."""
+        if players == self._present.get(channel, frozenset()):
+            return
+        if players:
+            self._present[channel] = players
+        else:
+            del self._present[channel]
+        self._to_show[channel] = players
+        self._work.set()
 
     def _tell_later(self, subject: str, message: bytes) -> None:
         # While the server is away nothing is kept: when it is back, all nodes read what they watch.
@@ -87,12 +130,21 @@ class Nodes:
             reconnected_cb=self._on_connected,
         )
         await self._client.subscribe(_MISSED, cb=self._on_missed)
+        await self._client.subscribe(_PRESENT, cb=self._on_present)
         await self._on_connected()
+        loop = asyncio.get_running_loop()
+        repeat_at = loop.time() + REPEAT_S
         while True:
-            await self._work.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(repeat_at):
+                    await self._work.wait()
             self._work.clear()
+            if loop.time() >= repeat_at:
+                repeat_at = loop.time() + REPEAT_S
+                self._repeat(repeat_at - FORGET_S)
             try:
                 await self._follow()
+                await self._show()
                 await self._tell()
             except (Error, OSError) as problem:
                 _logger.warning("other nodes not reached", problem=repr(problem))
@@ -116,6 +168,22 @@ class Nodes:
             finally:
                 self._look(begun)
 
+    async def _show(self) -> None:
+        while self._to_show and self._client.is_connected:
+            some = dict(islice(self._to_show.items(), AT_ONCE))
+            for channel in some:
+                del self._to_show[channel]
+            await self._client.publish(_PRESENT, msgspec.json.encode(Present(self._name, some)))
+
+    def _repeat(self, forget_before: float) -> None:
+        """Says again who is here, and forgets who has not been said again to be elsewhere."""
+        for channel, players in tuple(self._present.items()):
+            # Who has left a game that is live here no more.
+            self.show(channel, frozenset(each for each in players if self._hub.here(channel, each)))
+        self._to_show.update(self._present)
+        for channel, user in self._hub.others.forget(forget_before):
+            self._hub.on_presence(channel, user)
+
     async def _tell(self) -> None:
         while self._to_tell:
             subject = next(iter(self._to_tell))
@@ -130,12 +198,21 @@ class Nodes:
         if self._hear is not None:
             self._hear(channel, message.data)
 
+    async def _on_present(self, message: Msg) -> None:
+        said, at = _read_present(message.data), asyncio.get_running_loop().time()
+        for channel, players in said.players.items():
+            for user in self._hub.others.hear(said.node, channel, players, at):
+                self._hub.on_presence(channel, user)
+
     async def _on_missed(self, _: Msg) -> None:
         self._look(list(self._subscriptions))
+        self._to_show.update(self._present)
+        self._work.set()
 
     async def _on_connected(self) -> None:
         _logger.info("other nodes can be reached")
         self._look(list(self._subscriptions))
+        self._to_show.update(self._present)
         self._tell_later(_MISSED, b"")
 
     async def _on_disconnected(self) -> None:

@@ -61,7 +61,7 @@ class Deserted:
         closing = [
             self._submit(game, Close(revision))
             for game, revision in due
-            if not self._hub.watched(channel_of(game))
+            if not self._hub.attended(channel_of(game))
         ]
         for end in await asyncio.gather(*closing, return_exceptions=True):
             if isinstance(end, Refused) and end.code in (Code.STALE_REVISION, Code.GAME_OVER):

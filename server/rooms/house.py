@@ -89,8 +89,8 @@ class House:
     def __init__(self, hub: Hub, clock: Clock, minds: Minds, pace: timedelta, *, alone: bool = True) -> None:
         """`pace` is the least time from the move before to a bot's.
 
-        On a node that is not `alone` people may be connected to another: then everybody has his whole time
-        at each turn.
+        On a node that is not `alone` people may be connected to another, whose word may get lost: then
+        everybody has his whole time at each turn.
         """
         self._hub = hub
         self._clock = clock
@@ -156,7 +156,7 @@ class House:
             has_moved = is_new and now.last is not None and now.last.seat == seat and not is_ours
             if has_moved or self._is_connected(table, now.seats[seat].user):
                 table.away.discard(seat)
-        is_left = self._is_deserted(table, now) and not self._hub.watched(table.room.channel)
+        is_left = self._is_deserted(table, now) and not self._hub.attended(table.room.channel)
         if is_left and table.left_at is None:
             table.left_at = self._clock()
         elif not is_left and table.left_at is not None:

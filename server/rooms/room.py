@@ -348,6 +348,10 @@ class Room:
     def _push(self, position: Position, happened: Event | None, *, but: UserId | None = None) -> None:
         """Shows the watchers where the game stands; all but one, if he sees that in another way."""
         self._shown = position
+        if self._nodes is not None and position.row.game == table.NAME:
+            players = (each.user for each in position.seats if each.user is not None)
+            here = frozenset(user for user in players if self._hub.here(self.channel, user))
+            self._nodes.show(self.channel, here)
         if not self._hub.watched(self.channel):
             return
         seated = self._seated(position)

@@ -12,11 +12,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from server.channels.nats import Nodes
 from server.errors import Code, Refused
 from server.log.log import Log
+from server.rooms.deserted import Deserted
 from server.rooms.position import Move, Undo
+from server.rooms.room import channel_of
 from tests.channels.conftest import running_channels
 from tests.conftest import Clock
 from tests.nats import Nats, running_nats
-from tests.rooms.conftest import ANN, BEN, WIN, Node
+from tests.rooms.conftest import ANN, BEN, WIN, Node, Watcher
 from tests.rooms.hearts import CARL, join, open_table, play_out
 
 
@@ -130,6 +132,71 @@ async def test_a_table_is_played_at_from_both_nodes(two: Pair) -> None:
         assert (await watcher.until(5))["view"]["status"] == "playing"
         view = await play_out(two.here, game, random.Random(1))
         assert (await watcher.until(view["revision"]))["view"]["status"] == "finished"
+
+
+async def is_there(watcher: Watcher, seat: int) -> bool:
+    """What the next push about who is there says of a seat."""
+    while (push := await watcher.push())["event"] is None or push["event"]["kind"] != "presence":
+        pass
+    assert push["event"]["seat"] == seat
+    connected: bool = push["view"]["players"][seat]["connected"]
+    return connected
+
+
+async def test_who_is_connected_to_one_node_is_there_on_the_other(two: Pair) -> None:
+    game = await open_table(two.here, 2)
+    async with two.there.watching(game, ANN) as ann:
+        async with two.here.watching(game, BEN):
+            assert await is_there(ann, 1)
+            players = (await two.here.view(game))["players"]
+            assert [each["connected"] for each in players[:2]] == [True, True]
+        assert not await is_there(ann, 1)
+
+
+async def test_a_node_that_comes_later_hears_who_is_there(
+    two: Pair, engine: AsyncEngine, clock: Clock
+) -> None:
+    game = await open_table(two.here)
+    async with two.here.watching(game, ANN), AsyncExitStack() as stack:
+        late = await start_node(stack, engine, clock, two.nats.url)
+        async with late.watching(game) as watcher:
+            if not late.channels.hub.connected(channel_of(game), ANN):
+                assert await is_there(watcher, 0)
+
+
+async def test_a_node_that_says_nothing_more_has_nobody(
+    engine: AsyncEngine, clock: Clock, nats: Nats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.channels.nats.REPEAT_S", 0.1)
+    monkeypatch.setattr("server.channels.nats.FORGET_S", 1.0)
+    async with AsyncExitStack() as stack:
+        here, there = [await start_node(stack, engine, clock, nats.url) for _ in range(2)]
+        game = await open_table(here, 2)
+        async with there.watching(game) as watcher, here.watching(game, BEN):
+            assert await is_there(watcher, 1)
+            dying = here.rooms._nodes
+            assert dying is not None
+            await dying._client.close()
+            assert not await is_there(watcher, 1)
+
+
+async def test_a_table_is_not_deserted_while_somebody_is_on_another_node(two: Pair) -> None:
+    game = await open_table(two.here, 2)
+    there, hub = two.there, two.there.channels.hub
+    deserted = Deserted(there.log, hub, there.clock, there.rooms.submit)
+    there.clock.advance(days=2)
+    async with there.watching(game) as watcher:
+        async with two.here.watching(game, BEN):
+            assert await is_there(watcher, 1)
+            [outbox] = there.channels.writers
+            hub.unsubscribe(channel_of(game), outbox)
+            await deserted.close_due()
+            assert (await two.here.view(game))["status"] == "waiting"
+            hub.subscribe(channel_of(game), outbox)
+        assert not await is_there(watcher, 1)
+        hub.unsubscribe(channel_of(game), outbox)
+        await deserted.close_due()
+    assert (await two.here.view(game))["status"] == "closed"
 
 
 async def test_without_nats_each_node_goes_on_and_catches_up_when_it_is_back(two: Pair) -> None:
