@@ -55,6 +55,8 @@ class Table:
     seats: tuple[Seat, ...]
     left: tuple[Seat, ...]
     """For each seat the one to its left, which plays after it."""
+    order: tuple[tuple[Seat, ...], ...]
+    """For each seat, all seats as they play to a trick that it leads."""
     alone: tuple[tuple[Seat], ...]
     """For each seat, what `turn` says when nobody else is on turn."""
 
@@ -106,6 +108,7 @@ def _table(players: int, target: int, moon: Moon, variant: Variant) -> Table:
         directions=_directions(players, cancelling),
         seats=seats,
         left=seats[1:] + seats[:1],
+        order=tuple(seats[seat:] + seats[:seat] for seat in seats),
         alone=tuple((seat,) for seat in seats),
     )
 

@@ -261,7 +261,7 @@ class Hearts:
             self.last_trick = (leader, tuple(trick), None)
             self.held += trick
             return
-        taker = table.seats[(leader + (place or 0)) % table.players]
+        taker = table.order[leader][place or 0]
         self.last_trick = (leader, tuple(trick), taker)
         self.held = []
         self.taken[taker] += self.stake
@@ -313,8 +313,9 @@ class Hearts:
         self.sent = [()] * self.table.players
 
     def _played(self, leader: Seat, cards: Sequence[Card]) -> list[dict[str, Any]]:
-        players = self.table.players
-        return [{"seat": seat % players, "card": NAMES[card]} for seat, card in enumerate(cards, leader)]
+        # The last cards of a trick may still be missing.
+        seats = self.table.order[leader]
+        return [{"seat": seat, "card": NAMES[card]} for seat, card in zip(seats, cards, strict=False)]
 
     def _last_trick(self) -> dict[str, Any] | None:
         if self.last_trick is None:
