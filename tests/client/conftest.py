@@ -44,6 +44,12 @@ EXAMPLE: dict[str, Any] = json.loads(
 WINNING_LINE: list[str] = [step[0] for step in EXAMPLE["steps"]]
 """The moves that win the documented deal."""
 
+VIEWERS: tuple[dict[str, Any], ...] = (
+    {"locale": "th-TH", "color_scheme": "light", "viewport": {"width": 1280, "height": 800}},
+    {"locale": "vi-VN", "color_scheme": "dark", "viewport": {"width": 360, "height": 740}},
+)
+"""Devices of two people who speak no English, the one on a wide, bright screen, the other on a phone."""
+
 expect.set_options(timeout=10_000)
 
 

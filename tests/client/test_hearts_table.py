@@ -19,12 +19,12 @@ from tests.client.hearts_driver import (
     open_table,
     play_on,
     said,
-    shoot,
     sit,
     table,
     trick,
     words,
 )
+from tests.client.hearts_moon import shoot
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import AsyncIterator
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
 from server.log.bots import NAMES as BOTS
-from tests.client.conftest import Device, Devices
+from tests.client.conftest import VIEWERS, Device, Devices
 from tests.client.hearts_driver import (
     follows,
     hand,
@@ -70,22 +70,14 @@ async def states(device: Device) -> AsyncIterator[tuple[str, Page]]:
     yield "the moves of a replay", page
 
 
-@pytest.mark.parametrize(
-    ("locale", "scheme", "width", "height"), [("th", "light", 1280, 800), ("vi", "dark", 360, 740)]
-)
-async def test_axe_finds_nothing_and_no_english_is_left(
-    device: Devices, locale: str, scheme: Literal["light", "dark"], width: int, height: int
-) -> None:
-    here = await device(
-        locale=f"{locale}-{locale.upper()}",
-        color_scheme=scheme,
-        viewport={"width": width, "height": height},
-    )
+@pytest.mark.parametrize("viewer", VIEWERS, ids=lambda viewer: viewer["locale"])
+async def test_axe_finds_nothing_and_no_english_is_left(device: Devices, viewer: dict[str, Any]) -> None:
+    here = await device(**viewer)
     names = re.compile("|".join([NAMES.pattern, *BOTS]))
     async for name, page in states(here):
         results = await Axe().run(page)
         assert not results.response["violations"], f"{name}:\n{results.generate_report()}"
-        assert await count_said(page, name, locale, names) > 10
+        assert await count_said(page, name, viewer["locale"][:2], names) > 10
 
 
 async def test_a_hand_is_passed_and_played_by_keys(device: Devices) -> None:
