@@ -68,6 +68,10 @@ class Hub:
         """Whether anybody watches a channel here, or a player on another node."""
         return channel in self._watchers or self.others.attended(channel)
 
+    def channels(self) -> set[str]:
+        """The channels that anybody watches here, or a player on another node."""
+        return {*self._watchers, *self.others.channels()}
+
     def here(self, channel: str, user: UserId | None) -> bool:
         """Whether a user watches a channel from some device that is connected to this node."""
         return user in self._watchers.get(channel, ())

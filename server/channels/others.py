@@ -26,6 +26,10 @@ class Others:
         """Whether any has."""
         return channel in self._said
 
+    def channels(self) -> Collection[str]:
+        """Where any has."""
+        return self._said.keys()
+
     def hear(self, node: str, channel: str, users: Collection[UserId], at: float) -> Collection[UserId]:
         """Takes what a node says at a time (the loop's): all players whom it has connected to a channel.
 

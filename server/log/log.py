@@ -139,6 +139,15 @@ class Log:
         async with self._single.connect() as connection:
             return await read.idle(connection, game, before, limit)
 
+    @patient
+    async def lively_tables(self, since: datetime, some: Sequence[GameId], limit: int) -> list[Listed]:
+        """Public tables: those that wait for players, then those that are played; the newest `limit` of each.
+
+        Those in which something was done since a moment, or that are among `some`.
+        """
+        async with self._single.connect() as connection:
+            return await read.lively(connection, since, some, limit)
+
     async def move_seats(self, guest: UserId, account: UserId) -> list[GameId]:
         """Makes the guest's games the account's, with their results; returns the games that have changed.
 

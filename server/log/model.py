@@ -96,6 +96,11 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     dealt: Revision = Revision(0)
     """The revision at which the present hand of Hearts was dealt, or a pass of it was last taken back."""
 
+    @property
+    def last_at(self) -> datetime:
+        """When something was last done in it."""
+        return self.action_at or self.started_at or self.created_at
+
 
 class ResultRow(msgspec.Struct, frozen=True, kw_only=True):
     """One row of `results`: how a game ended for one seat that a person held."""

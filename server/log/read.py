@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import (
+    ColumnElement,
     FromClause,
     RowMapping,
     Select,
@@ -51,6 +52,7 @@ def _of_game(table: Table, order: str, *names: str) -> FromClause:
 
 _SEATS = _of_game(seats, "seat", "seat", "user_id", "bot_name", "bot_level", "resigned")
 _MOVES = _of_game(moves, "seq", "seat", "move", "at", "peak", "undone", "clock_ms")
+_last_at = func.coalesce(games.c.action_at, games.c.started_at, games.c.created_at)
 _LISTED = select(games, _SEATS).join_from(games, _SEATS, true())
 _LOGGED = select(games, _SEATS, _MOVES).join_from(games, _SEATS, true()).join(_MOVES, true())
 
@@ -80,8 +82,7 @@ async def finished(connection: AsyncConnection, behind: GameId | None, limit: in
 
 async def revisions(connection: AsyncConnection, some: Sequence[GameId]) -> dict[GameId, Revision]:
     """The revision of each of these games."""
-    # An array, not a list of parameters: one statement for any number, prepared once.
-    query = select(games.c.id, games.c.revision).where(games.c.id == any_(literal(some, ARRAY(Text))))
+    query = select(games.c.id, games.c.revision).where(games.c.id == any_(_texts(some)))
     return {GameId(row.id): Revision(row.revision) for row in await connection.execute(query)}
 
 
@@ -92,11 +93,24 @@ async def idle(
     query = (
         select(games.c.id, games.c.revision)
         .where(games.c.game == game, games.c.finished_at.is_(None), games.c.created_at < before)
-        .where(func.coalesce(games.c.action_at, games.c.started_at, games.c.created_at) < before)
+        .where(_last_at < before)
         .order_by(games.c.created_at)
         .limit(limit)
     )
     return [(GameId(row.id), Revision(row.revision)) for row in await connection.execute(query)]
+
+
+async def lively(
+    connection: AsyncConnection, since: datetime, some: Sequence[GameId], limit: int
+) -> list[Listed]:
+    """The newest public tables that wait for players, then the newest that are played.
+
+    Those in which something was done since a moment, or that are among `some`.
+    """
+    public = public_games(False, None).where((_last_at > since) | (games.c.id == any_(_texts(some))))
+    waiting, _ = await page(connection, [public.where(games.c.started_at.is_(None))], limit)
+    played, _ = await page(connection, [public.where(games.c.started_at.is_not(None))], limit)
+    return waiting + played
 
 
 async def page(
@@ -128,6 +142,11 @@ def public_games(finished: bool, behind: Cursor | None) -> Select[Any]:
     if behind is not None:
         query = query.where(tuple_(games.c.created_at, games.c.id) < tuple_(*behind))
     return query.order_by(games.c.created_at.desc(), games.c.id.desc())
+
+
+def _texts(some: Sequence[str]) -> ColumnElement[Sequence[str]]:
+    """Texts as an array, not as a list of parameters: one statement for any number, prepared once."""
+    return literal(some, ARRAY(Text))
 
 
 def _game(row: RowMapping) -> GameRow:

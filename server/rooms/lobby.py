@@ -2,23 +2,24 @@
 
 A watched lobby is looked at twice a second instead of being told of each change: so tables of other nodes are
 seen as well, and a rush of changes costs no more than one does.
+
+A table that all its people have left is not shown until one of them is back.
 """
 
 import asyncio
+from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 import msgspec
 import structlog
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.channels.hub import Hub
 from server.channels.outbox import Outbox
+from server.clock import Clock
 from server.errors import Refused
-from server.log import read
-from server.log.database import patient
-from server.log.model import Listed, Names
-from server.log.schema import games
-from server.rooms.room import channel_of
+from server.log.log import Log
+from server.log.model import GameId, Listed, Names
+from server.rooms.room import channel_of, game_of
 from server.rooms.views import Summary, players, summary
 
 CHANNEL: Final = "lobby"
@@ -29,9 +30,8 @@ LOOK_S: Final = 0.5
 MOST: Final = 50
 """Tables of each kind that it shows: the newest that wait for players, and the newest that are played."""
 
-_PUBLIC: Final = read.public_games(False, None)
-_WAITING: Final = _PUBLIC.where(games.c.started_at.is_(None))
-_PLAYED: Final = _PUBLIC.where(games.c.started_at.is_not(None))
+LEFT: Final = timedelta(minutes=2)
+"""So long a table is shown without anybody connected to it, or anything done there."""
 
 _logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.rooms")
 
@@ -54,10 +54,13 @@ class _Shown(NamedTuple):
 class Lobby:
     """The lobby as the sockets of this node watch it."""
 
-    def __init__(self, engine: AsyncEngine, hub: Hub, names: Names) -> None:
-        self._engine = engine
+    def __init__(self, log: Log, hub: Hub, clock: Clock, names: Names) -> None:
+        self._log = log
         self._hub = hub
+        self._clock = clock
         self._names = names
+        self._seen: dict[GameId, datetime] = {}
+        """When somebody was last found connected to his table, if that is not long ago."""
         self._shown = _Shown(None, b"")
         self._asked = 0
         self._answered = 0
@@ -118,9 +121,15 @@ class Lobby:
         seated = players(table.seats, names, lambda user: self._hub.connected(channel, user))
         return summary(table.game, seated)
 
-    @patient
     async def _tables(self) -> list[Listed]:
-        async with self._engine.connect() as connection:
-            waiting, _ = await read.page(connection, [_WAITING], MOST)
-            played, _ = await read.page(connection, [_PLAYED], MOST)
-        return waiting + played
+        """The tables to show: those that wait for players, then those that are played."""
+        now = self._clock()
+        self._seen = {game: at for game, at in self._seen.items() if at > now - LEFT}
+        watched = [game_of(channel) for channel in self._hub.channels()]
+        tables = await self._log.lively_tables(now - LEFT, [*watched, *self._seen], MOST)
+        self._seen |= {each.game.id: now for each in tables if self._is_attended(each)}
+        return [each for each in tables if each.game.id in self._seen or each.game.last_at > now - LEFT]
+
+    def _is_attended(self, table: Listed) -> bool:
+        channel = channel_of(table.game.id)
+        return any(seat.user and self._hub.connected(channel, seat.user) for seat in table.seats)

@@ -54,7 +54,7 @@ def step(now: Position, timeline: Timeline, command: Command, at: datetime) -> S
 
 def _no_earlier(now: Position, at: datetime) -> datetime:
     """The clocks of two nodes differ; the log's times never run backwards."""
-    return max(at, now.row.action_at or now.row.started_at or now.row.created_at)
+    return max(at, now.row.last_at)
 
 
 def _close(now: Position, command: Close, at: datetime) -> Step:

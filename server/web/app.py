@@ -123,7 +123,7 @@ async def _rooms(app: web.Application) -> AsyncIterator[None]:
     pace = timedelta(milliseconds=app[SETTINGS].bot_pace_ms)
     house = app[HOUSE] = House(app[HUB], app[CLOCK], minds, pace, alone=nodes is None)
     app[ROOMS] = Rooms(app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names, nodes, notice=house.notice)
-    app[LOBBY] = Lobby(app[ENGINE], app[HUB], app[ACCOUNTS].names)
+    app[LOBBY] = Lobby(app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names)
     deserted = Deserted(app[LOG], app[HUB], app[CLOCK], app[ROOMS].submit)
     elsewhere = Elsewhere(app[LOG], app[ROOMS].live)
     if nodes is not None:

@@ -10,14 +10,14 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from server.rooms.lobby import CHANNEL, MOST, Lobby
-from tests.rooms.conftest import Node, names
-from tests.rooms.hearts import open_table, play_on
+from server.rooms.lobby import CHANNEL, LEFT, MOST, Lobby
+from tests.rooms.conftest import ANN, BEN, Node, names
+from tests.rooms.hearts import join, open_table, play_on
 
 
 @pytest.fixture
-async def lobby(engine: AsyncEngine, node: Node) -> Lobby:
-    return Lobby(engine, node.channels.hub, names)
+async def lobby(node: Node) -> Lobby:
+    return Lobby(node.log, node.channels.hub, node.clock, names)
 
 
 @pytest.fixture
@@ -81,3 +81,44 @@ async def test_moves_are_no_news(node: Node, lobby: Lobby) -> None:
         async with asyncio.timeout(10):
             push = await client.recv()
     assert tables(push) == [new, game]
+
+
+async def test_a_table_that_all_have_left_is_shown_again_when_one_is_back(node: Node, lobby: Lobby) -> None:
+    waiting = await open_table(node, public=True)
+    node.clock.advance(seconds=1)
+    played = await open_table(node, public=True, bots=2)
+    await join(node, played, BEN)
+    async with node.channels.client() as (_, outbox):
+
+        async def shown() -> list[str]:
+            return tables(await lobby.watch(outbox))
+
+        node.clock.advance(seconds=LEFT.total_seconds() - 2)
+        assert await shown() == [waiting, played]
+        async with node.watching(waiting, ANN) as _, node.watching(played, BEN) as _:
+            node.clock.advance(hours=1)
+            assert await shown() == [waiting, played]
+        for left in node.channels.writers:
+            if left.user is not None:
+                node.channels.hub.leave(left)
+        node.clock.advance(milliseconds=LEFT.total_seconds() * 1000 - 1)
+        assert await shown() == [waiting, played]
+        node.clock.advance(milliseconds=1)
+        assert await shown() == []
+        # Somebody who only looks brings nobody back, and a move does.
+        async with node.watching(waiting, BEN), node.watching(played):
+            assert await shown() == []
+            await play_on(node, played, random.Random(1))
+            assert await shown() == [played]
+        async with node.watching(waiting, ANN):
+            assert await shown() == [waiting, played]
+        assert [each["id"] for each in (await node.rooms.list_games(ANN))[0]] == [played, waiting]
+
+
+async def test_tables_that_all_have_left_take_no_places(node: Node, lobby: Lobby) -> None:
+    old = await open_table(node, public=True)
+    for _ in range(MOST + 1):
+        await open_table(node, public=True)
+    node.clock.advance(seconds=LEFT.total_seconds())
+    async with node.watching(old, ANN), node.channels.client() as (_, outbox):
+        assert tables(await lobby.watch(outbox)) == [old]
