@@ -33,6 +33,9 @@ PLAYS: Final = tuple(f"play {name}" for name in NAMES)
 PLAYED: Final = {move: Card(number) for number, move in enumerate(PLAYS)}
 """The card of each move that plays one."""
 
+ORDER: Final = PLAYED.__getitem__
+"""The key that sorts moves as a hand."""
+
 _NAMED: Final = dict(zip(PLAYS, NAMES, strict=True))
 """The name of the card of each move that plays one."""
 

@@ -4,7 +4,7 @@ from bisect import insort
 from typing import Final
 
 from server.games.errors import IllegalMove, Reason
-from server.games.hearts.cards import CARDS, IN_SUIT, NAMES, PLAYED, PLAYS, Card, Hand
+from server.games.hearts.cards import CARDS, IN_SUIT, NAMES, ORDER, PLAYS, Card, Hand
 from server.games.hearts.options import Direction
 
 PASSED: Final = 3
@@ -62,4 +62,4 @@ def give(hand: Hand, passed: Passed) -> None:
 def get(hand: Hand, passed: Passed) -> None:
     """Puts the passed cards into the hand that gets them."""
     for card in passed:
-        insort(hand[card // IN_SUIT], PLAYS[card], key=PLAYED.__getitem__)
+        insort(hand[card // IN_SUIT], PLAYS[card], key=ORDER)

@@ -142,7 +142,7 @@ class Hearts:
             "received": None,
             "counts": self.counts.copy(),
             "passed": list(map(bool, self.sent)),
-            "trick": self._played(self.leader, self.trick),
+            "trick": self._shown(self.leader, self.trick),
             "held": [NAMES[card] for card in self.held],
             "last_trick": self._last_trick(),
             "broken": self.broken,
@@ -312,13 +312,16 @@ class Hearts:
         self.on_turn = ()
         self.sent = [()] * self.table.players
 
-    def _played(self, leader: Seat, cards: Sequence[Card]) -> list[dict[str, Any]]:
-        # The last cards of a trick may still be missing.
-        seats = self.table.order[leader]
-        return [{"seat": seat, "card": NAMES[card]} for seat, card in zip(seats, cards, strict=False)]
+    def _shown(self, leader: Seat, cards: Sequence[Card]) -> list[dict[str, Any]]:
+        """The cards of a trick, complete or not, with who played each."""
+        return list(map(_played, self.table.order[leader], cards))
 
     def _last_trick(self) -> dict[str, Any] | None:
         if self.last_trick is None:
             return None
         leader, cards, taker = self.last_trick
-        return {"cards": self._played(leader, cards), "winner": taker}
+        return {"cards": self._shown(leader, cards), "winner": taker}
+
+
+def _played(seat: Seat, card: Card) -> dict[str, Any]:
+    return {"seat": seat, "card": NAMES[card]}
