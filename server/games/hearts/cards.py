@@ -24,7 +24,10 @@ CARDS: Final = {name: Card(number) for number, name in enumerate(NAMES)}
 QUEEN: Final = CARDS["QS"]
 JACK: Final = CARDS["JD"]
 
-PENALTY: Final = tuple(13 if card == QUEEN else 1 if card // IN_SUIT == 3 else 0 for card in range(52))
+SUIT_OF: Final = tuple(card // IN_SUIT for card in range(52))
+"""The suit of each card, by its place in a hand."""
+
+PENALTY: Final = tuple(13 if card == QUEEN else 1 if SUIT_OF[card] == 3 else 0 for card in range(52))
 """What each card costs who takes it: a heart 1, the queen of spades 13."""
 
 PLAYS: Final = tuple(f"play {name}" for name in NAMES)
@@ -44,7 +47,7 @@ def hand_of(cards: Iterable[Card]) -> Hand:
     """These cards, in any order, as a hand."""
     hand: Hand = [[], [], [], []]
     for card in sorted(cards):
-        hand[card // IN_SUIT].append(PLAYS[card])
+        hand[SUIT_OF[card]].append(PLAYS[card])
     return hand
 
 

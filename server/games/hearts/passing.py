@@ -4,7 +4,7 @@ from bisect import insort
 from typing import Final
 
 from server.games.errors import IllegalMove, Reason
-from server.games.hearts.cards import CARDS, IN_SUIT, NAMES, ORDER, PLAYS, Card, Hand
+from server.games.hearts.cards import CARDS, NAMES, ORDER, PLAYS, SUIT_OF, Card, Hand
 from server.games.hearts.options import Direction
 
 PASSED: Final = 3
@@ -30,7 +30,7 @@ def read_pass(move: str, hand: Hand) -> Passed:
     if word != "pass" or len(cards) != PASSED:
         raise _no_pass()
     for card in cards:
-        if PLAYS[card] not in hand[card // IN_SUIT]:
+        if PLAYS[card] not in hand[SUIT_OF[card]]:
             raise IllegalMove(
                 Reason.NOT_IN_HAND, f"You do not hold {NAMES[card]}: pass three cards of your hand."
             )
@@ -56,10 +56,10 @@ def received(sent: list[Passed], direction: Direction) -> list[Passed]:
 def give(hand: Hand, passed: Passed) -> None:
     """Takes the passed cards out of the hand that held them."""
     for card in passed:
-        hand[card // IN_SUIT].remove(PLAYS[card])
+        hand[SUIT_OF[card]].remove(PLAYS[card])
 
 
 def get(hand: Hand, passed: Passed) -> None:
     """Puts the passed cards into the hand that gets them."""
     for card in passed:
-        insort(hand[card // IN_SUIT], PLAYS[card], key=ORDER)
+        insort(hand[SUIT_OF[card]], PLAYS[card], key=ORDER)

@@ -5,7 +5,7 @@ from typing import Any, Final, Literal, Self
 
 from server.games.errors import IllegalMove, Reason
 from server.games.game import Seat, View
-from server.games.hearts.cards import IN_SUIT, JACK, NAMES, PENALTY, PLAYED, PLAYS, Card, Hand, names
+from server.games.hearts.cards import JACK, NAMES, PENALTY, PLAYED, PLAYS, SUIT_OF, Card, Hand, names
 from server.games.hearts.deal import commitment, deal
 from server.games.hearts.options import Direction, Table
 from server.games.hearts.passing import PASSED, Passed, get, give, read_pass, received, written
@@ -113,7 +113,7 @@ class Hearts:
         if move not in self.playable:
             raise refusal(move, hand, trick, self.first, table.lowest_club)
         card = PLAYED[move]
-        hand[card // IN_SUIT].remove(move)
+        hand[SUIT_OF[card]].remove(move)
         self.counts[seat] -= 1
         trick.append(card)
         self.may_take_back = seat
@@ -245,7 +245,7 @@ class Hearts:
         """`seat` is to lead, or to play to the trick that has been led."""
         table, trick, hand = self.table, self.trick, self.hands[seat]
         if trick:
-            playable = hand[trick[0] // IN_SUIT] or discards(hand, self.first)
+            playable = hand[SUIT_OF[trick[0]]] or discards(hand, self.first)
         else:
             playable = leads(hand, self.first, self.broken, table.lowest_club)
         self.playable = list(dict.fromkeys(playable)) if table.cancelling else playable

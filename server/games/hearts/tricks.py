@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from server.games.errors import IllegalMove, Reason
-from server.games.hearts.cards import IN_SUIT, NAMES, PENALTY, PLAYED, PLAYS, QUEEN, Card, Hand
+from server.games.hearts.cards import NAMES, PENALTY, PLAYED, PLAYS, QUEEN, SUIT_OF, Card, Hand
 
 _PLAY_QUEEN: Final = PLAYS[QUEEN]
 
@@ -46,11 +46,11 @@ def refusal(
     card = PLAYED.get(move)
     if card is None:
         return IllegalMove(Reason.NOT_A_MOVE, "Play one card of your hand, like `play QS`.")
-    if move not in hand[card // IN_SUIT]:
+    if move not in hand[SUIT_OF[card]]:
         return IllegalMove(Reason.NOT_IN_HAND, f"You do not hold {NAMES[card]}: play a card of your hand.")
     if first and not trick and lowest_club is not None:
         return IllegalMove(Reason.MUST_LEAD_LOWEST_CLUB, f"Lead {NAMES[lowest_club]} to the first trick.")
-    if trick and hand[trick[0] // IN_SUIT]:
+    if trick and hand[SUIT_OF[trick[0]]]:
         return IllegalMove(Reason.MUST_FOLLOW_SUIT, f"Follow suit: {NAMES[trick[0]]} was led.")
     if first and PENALTY[card] and _harmless(hand):
         return IllegalMove(
@@ -68,9 +68,8 @@ def winner(trick: Sequence[Card], cancelling: bool) -> int | None:
 
     When `cancelling`, equal cards cancel each other: neither can win.
     """
-    lowest = trick[0] - trick[0] % IN_SUIT
-    best = lowest - 1
+    led, best = SUIT_OF[trick[0]], -1
     for card in trick:
-        if best < card < lowest + IN_SUIT and not (cancelling and trick.count(card) > 1):
+        if card > best and SUIT_OF[card] == led and not (cancelling and trick.count(card) > 1):
             best = card
-    return trick.index(best) if best >= lowest else None
+    return None if best < 0 else trick.index(best)
