@@ -120,6 +120,30 @@ async def test_a_move_is_asked_back_only_while_it_can_be(device: Devices) -> Non
     ) == [True, False, False, True, False]
 
 
+async def test_a_card_on_its_way_is_asked_back_once_it_lies(device: Devices) -> None:
+    state = arranged(["2C 5H", "3C 6H", "4C 7H", "5C 8H"])
+    before = seen(state)
+    state.play(Seat(0), "play 2C")
+    may, sent = await run(
+        device,
+        """
+        const { resume } = await import("/client/src/state/solitaire.js");
+        const may = [hearts.canAskBack(table)];
+        hearts.tap(table, "2C");
+        may.push(hearts.canAskBack(table));
+        hearts.askBack(table);
+        may.push(hearts.canAskBack(table));
+        receive(table, views[1]);
+        resume(table);
+        return [may, table.sent];
+        """,
+        before,
+        seen(state, revision=1, last={"seat": 0, "move": "play 2C"}),
+    )
+    assert may == [False, True, False]
+    assert sent == {"kind": "undo", "revision": 1}
+
+
 async def test_nothing_is_asked_of_who_has_given_up(device: Devices) -> None:
     state = arranged(["2C 5H", "3C 6H", "4C 7H", "5C 8H"])
     before = seen(state)

@@ -74,17 +74,18 @@ export function gameActions({ store, connection, visit }, notice) {
   }
 
   /**
-   * A stale revision is no one's mistake: another device was first, and the board shows what it did.
+   * A stale revision is no one's mistake: another device was first, and the board shows what it did. Only who asks
+   * for a take-back is told that he came too late.
    *
    * @param {Table} table
    * @param {import("../state/table.js").Sent} sent
    * @param {Problem} problem
    */
   function undone(table, sent, problem) {
-    if (table.sent !== sent && problem.code === "stale_revision") return;
-    store.change(() => refused(table, problem.view));
-    if (problem.code === "stale_revision") return;
-    notice(t(problem.reason ? `reason.${problem.reason}` : `error.${problem.code}`));
+    const stale = problem.code === "stale_revision";
+    if (table.sent === sent || !stale) store.change(() => refused(table, problem.view));
+    if (!stale) notice(t(problem.reason ? `reason.${problem.reason}` : `error.${problem.code}`));
+    else if (sent.kind === "undo" && table.view?.game === "hearts") notice(t("hearts.takeback.late"));
   }
 
   /**

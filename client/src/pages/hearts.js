@@ -53,7 +53,7 @@ export function hearts(page, act) {
       board(page, table, view, actions, act),
       (view.finished_at || view.status === "closed") && ending(view, table.ended, actions, act),
     ],
-    foot: controls(view, actions, act),
+    foot: controls(table, view, actions, act),
   };
 }
 
@@ -106,16 +106,29 @@ function info(view) {
 }
 
 /**
+ * @param {Table} table
  * @param {HeartsView} view
  * @param {HeartsActions} actions
  * @param {Actions} act
  */
-function controls(view, actions, act) {
+function controls(table, view, actions, act) {
   const plays = state.plays(view);
+  const back = state.canAskBack(table);
   return h(
     "div",
     { class: "controls of-hearts", role: "toolbar", "aria-label": t("controls.label") },
-    plays && control(icon("undo"), t("hearts.controls.undo"), actions.undo, !state.mayTakeBack(view)),
+    plays &&
+      h(
+        "button",
+        {
+          type: "button",
+          class: back ? "control offered" : "control",
+          onclick: actions.undo,
+          disabled: !back,
+        },
+        icon("undo"),
+        h("span", null, t("hearts.controls.undo")),
+      ),
     control(
       sign("trick"),
       t("hearts.controls.trick"),

@@ -135,10 +135,22 @@ export function mayTakeBack(view) {
   return status === "playing" && last.move.startsWith("play ") && (view.counts[you] ?? 0) < dealt(view);
 }
 
+/**
+ * Whether a take-back can be asked for: of the last move, or of one's own that is still on its way, since bots
+ * leave little time for it.
+ *
+ * @param {Table} table
+ */
+export function canAskBack(table) {
+  const { sent, waiting } = table;
+  const view = viewOf(table);
+  if (!view || !sent) return view !== null && mayTakeBack(view);
+  return sent.kind === "move" && !sent.move.startsWith("moon ") && !waiting.length;
+}
+
 /** @param {Table} table */
 export function askBack(table) {
-  const view = viewOf(table);
-  if (view && mayTakeBack(view) && !table.sent) issue(table, { kind: "undo" });
+  if (canAskBack(table)) issue(table, { kind: "undo" });
 }
 
 /**

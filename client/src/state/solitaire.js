@@ -52,7 +52,8 @@ export function resume(table) {
  */
 function possible({ view }, command) {
   if (command.kind === "move") return view?.legal.includes(command.move);
-  return command.kind === "resign" || (view?.undoable ?? 0) > 0;
+  // At a table of Hearts the server alone knows whether a move is still to be taken back.
+  return command.kind === "resign" || view?.game === "hearts" || (view?.undoable ?? 0) > 0;
 }
 
 /**
