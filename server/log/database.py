@@ -75,6 +75,8 @@ def connect(url: str) -> AsyncEngine:
         pool_size=CONNECTIONS,
         max_overflow=0,
         pool_timeout=PATIENCE,
+        # The connection that was used last has its plans, and what they read, in the processor's caches.
+        pool_use_lifo=True,
         hide_parameters=True,
     )
 
