@@ -49,9 +49,10 @@ SELECT 'bench-' || day || '-' || player, 0, 'player-' || player, 'heart-to-heart
 FROM played
 """)
 
+# In the order of the days, in which they come to be: so those of a day lie side by side.
 _COUNT = text("""
 INSERT INTO day_counts (day, lost, moves, listed, unlisted)
-SELECT day, lost, moves, count(*), 0 FROM results GROUP BY day, lost, moves
+SELECT day, lost, moves, count(*), 0 FROM results GROUP BY day, lost, moves ORDER BY day
 """)
 
 _NAME = text("""
