@@ -20,6 +20,7 @@ from server.errors import Refused
 from server.log.log import Log
 from server.log.model import GameId, Listed, Names
 from server.rooms.room import channel_of, game_of
+from server.rooms.table import people
 from server.rooms.views import Summary, players, summary
 
 CHANNEL: Final = "lobby"
@@ -131,5 +132,5 @@ class Lobby:
         return [each for each in tables if each.game.id in self._seen or each.game.last_at > now - LEFT]
 
     def _is_attended(self, table: Listed) -> bool:
-        channel = channel_of(table.game.id)
-        return any(seat.user and self._hub.connected(channel, seat.user) for seat in table.seats)
+        channel, seats = channel_of(table.game.id), table.seats
+        return any(self._hub.connected(channel, seats[seat].user) for seat in people(seats))
