@@ -82,7 +82,7 @@ class Node:
     async def watching(self, game: GameId, user: UserId | None = None) -> AsyncIterator["Watcher"]:
         query = "" if user is None else f"user={user}"
         async with self.channels.client(query) as (client, outbox):
-            outbox.push(f"games/{game}", await self.rooms.watch(game, outbox))
+            outbox.begin(f"games/{game}", await self.rooms.watch(game, outbox))
             watcher = Watcher(client)
             assert (await watcher.push())["event"] is None
             yield watcher
