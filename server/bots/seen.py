@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from server.bots.deck import Bit, Bits, Deck, deck_of
 from server.bots.round import NOBODY, Round
 from server.games.game import Options, View
+from server.games.hearts.cards import CARDS
 from server.games.hearts.options import Table, table
 
 
@@ -114,9 +115,8 @@ def _tricks(views: Sequence[View], at: Table) -> list[list[dict[str, Any]]]:
 
 def _copy(deck: Deck, name: str, taken: Bits) -> Bit:
     """The card of this name; of two equal ones, one that is not `taken` yet."""
-    bit = deck.bits([name])
-    card = bit.bit_length() - 1
-    return card + 1 if bit & taken else card
+    card = CARDS[name] * deck.copies
+    return card + 1 if taken >> card & 1 else card
 
 
 def _held(deck: Deck, names: Sequence[str], gone: Bits) -> Bits:
