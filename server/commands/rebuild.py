@@ -133,7 +133,8 @@ async def _count_again(connection: AsyncConnection) -> None:
         func.count().filter(results.c.listed),
         func.count().filter(~results.c.listed),
     ]
-    query = select(*key, *counts).where(results.c.day.is_not(None)).group_by(*key)
+    # In order, so that the counts of a day lie side by side: a rank adds them up.
+    query = select(*key, *counts).where(results.c.day.is_not(None)).group_by(*key).order_by(*key)
     await connection.execute(delete(day_counts))
     await connection.execute(
         insert(day_counts).from_select(["day", "lost", "moves", "listed", "unlisted"], query)
