@@ -196,7 +196,7 @@ async def rebuild(engine: AsyncEngine, clock: Clock) -> Rebuilt:
     return await rebuild_all(engine, clock, lambda _: None)
 
 
-async def finished(engine: AsyncEngine) -> int:
+async def ended(engine: AsyncEngine) -> int:
     """How many games have ended."""
     async with engine.connect() as connection:
         query = select(func.count()).where(games.c.finished_at.is_not(None))
@@ -214,7 +214,7 @@ async def _main(number: int) -> None:
             async with Log(engine) as log:
                 club = Club(engine, log, clock, random.Random(1))
                 # Some games are left for ever: others are played in their place.
-                while (missing := number - await finished(engine)) > 0:
+                while (missing := number - await ended(engine)) > 0:
                     await club.play(max(missing, DAYS))
             before, played = await projections(engine), time.perf_counter()
             async with engine.begin() as connection:

@@ -1,13 +1,18 @@
 """`heartline rebuild`: the projections come out row for row as the commands wrote them."""
 
+import asyncio
+import os
+import pty
 import random
+import sys
+from contextlib import suppress
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.log.log import Log
 from server.log.schema import day_counts, games, moves, results
-from tests.commands.generated import PROJECTIONS, Club, Rows, projections, rebuild
+from tests.commands.generated import PROJECTIONS, Club, Rows, ended, projections, rebuild
 from tests.conftest import Clock
 
 
@@ -75,3 +80,32 @@ async def test_a_log_that_does_not_replay_is_named(engine: AsyncEngine, clock: C
 
     assert (found.broken, found.mended) == ([broken], 0)
     assert await projections(engine) == before
+
+
+def read(terminal: int) -> str:
+    """What is shown on a terminal until nobody writes to it any more."""
+    shown = b""
+    with os.fdopen(terminal, "rb", buffering=0) as screen, suppress(OSError):
+        while some := screen.read(4096):
+            shown += some
+    return shown.decode()
+
+
+async def test_a_terminal_shows_how_far_it_has_come(
+    engine: AsyncEngine, database_url: str, clock: Clock
+) -> None:
+    await play(engine, clock, 30)
+    number = await ended(engine)
+    terminal, its_end = pty.openpty()
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "server", "rebuild",
+        env=os.environ | {"HEARTLINE_DATABASE_URL": database_url, "TERM": "xterm", "COLUMNS": "100"},
+        stdout=asyncio.subprocess.PIPE, stderr=its_end,
+    )  # fmt: skip
+    os.close(its_end)
+    (said, _), shown = await asyncio.gather(process.communicate(), asyncio.to_thread(read, terminal))
+
+    assert process.returncode == 0
+    assert said.decode() == f"Replayed {number} games; mended 0 results.\n"
+    assert "replaying games" in shown
+    assert f"{number}/{number}" in shown
