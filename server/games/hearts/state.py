@@ -39,7 +39,7 @@ class Hearts:
 
     on_turn: tuple[Seat, ...]
     playable: list[str]
-    """The moves that the seat on turn may play. It may be a suit of its hand itself, so it is only read."""
+    """The cards that may be played now, as moves. It may be a suit of a hand itself, so it is only read."""
     may_take_back: Seat | None
     """The seat that made the last move, if it may ask for it back.
 
