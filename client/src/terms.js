@@ -14,18 +14,28 @@ import { DEFAULTS } from "./state/lobby.js";
  * @param {Options} options
  */
 export function terms({ variant, target, moon, turn_seconds }) {
-  return [
+  return inLine([
     variant !== DEFAULTS.variant && t(`hearts.variant.${variant}`),
     t("hearts.option.target", { n: Number(target) }),
     moon !== DEFAULTS.moon && t(`hearts.option.moon_${moon}`),
     turn_seconds !== DEFAULTS.turn_seconds && pace(Number(turn_seconds)),
-  ]
-    .filter(Boolean)
+  ]);
+}
+
+/**
+ * A line that breaks between its parts only.
+ *
+ * @param {(string | false)[]} parts
+ */
+export function inLine(parts) {
+  return parts
+    .filter(part => part !== false)
+    .map(part => part.replaceAll(" ", "\u00a0"))
     .join(" · ");
 }
 
-/** @param {number} seconds */
-function pace(seconds) {
+/** @param {number} seconds For a turn. */
+export function pace(seconds) {
   return seconds ? t("hearts.option.seconds", { n: seconds }) : t("hearts.option.unlimited");
 }
 

@@ -83,6 +83,6 @@ function wrong(refused, found) {
     { class: "verdict wrong", role: "alert" },
     icon("flag"),
     h("p", null, found?.move ? t("record.wrong_move", { n: found.move }) : t(known)),
-    detail && h("small", { lang: "en" }, detail),
+    detail && h("small", null, t("record.says"), " ", h("span", { lang: "en" }, detail)),
   );
 }

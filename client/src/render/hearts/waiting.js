@@ -10,6 +10,7 @@
 import { nameOf } from "../../heartswords.js";
 import { t } from "../../i18n.js";
 import * as hearts from "../../state/hearts.js";
+import { inLine, pace } from "../../terms.js";
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { quickWait } from "../quickwait.js";
@@ -94,13 +95,12 @@ function missing({ players }) {
  * @param {HeartsView} view
  */
 function rules({ options }) {
-  const seconds = Number(options.turn_seconds);
-  return [
+  return inLine([
     t(`hearts.variant.${options.variant}`),
     t("hearts.option.target", { n: Number(options.target) }),
     t(`hearts.option.moon_${options.moon}`),
-    seconds ? t("hearts.option.seconds", { n: seconds }) : t("hearts.option.unlimited"),
-  ].join(" · ");
+    pace(Number(options.turn_seconds)),
+  ]);
 }
 
 /**
