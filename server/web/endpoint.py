@@ -228,7 +228,7 @@ def _parse_query(request: web.Request, kind: type[msgspec.Struct]) -> msgspec.St
         query = msgspec.convert(given, kind, strict=False)
     except _BAD_INPUT as error:
         raise bad_request("query", error) from None
-    for field in msgspec.structs.fields(kind):
+    for field in msgspec.structs.fields(kind) if given else ():
         # `null` is read as what is not there.
         if field.encode_name in given and getattr(query, field.name) is None:
             raise Refused(Code.BAD_REQUEST, f"`{field.encode_name}` has no value in the query. Leave it out.")
