@@ -7,6 +7,7 @@ that it does not need for that.
 
 import random
 import secrets
+import statistics
 import time
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
@@ -29,6 +30,9 @@ SPIEL: Final = (
 )
 """OpenSpiel's game with the same rules."""
 
+TURNS: Final = 20
+"""How often each takes its turn."""
+
 PASS_LEFT: Final = 1
 """What OpenSpiel's first chance node makes of the passing."""
 
@@ -37,10 +41,39 @@ class NoSpiel(Exception):  # noqa: N818 — told to the user as it stands
     """OpenSpiel is not installed."""
 
 
-def ours_per_second(seconds: float) -> float:
-    """Hands a second, as a player's program would play them through `server.games`."""
-    dice = random.Random(1)  # noqa: S311 — dice, not secrets
-    return _per_second(lambda: _our_hand(dice), seconds)
+class HandSpeed(NamedTuple):
+    """Hands a second."""
+
+    ours: float
+    """As a player's program would play them through `server.games`."""
+    documented: float
+    """OpenSpiel's by the loop of its documentation and examples: a chance node is asked for its outcomes
+    and their probabilities, and one is drawn. By `random.choices`: NumPy's, which they take, is slower."""
+    quickest: float
+    """OpenSpiel's by the quickest loop that we know: all outcomes are equally likely here, so a chance node
+    is only asked for its actions."""
+
+
+def hands_per_second(seconds: float) -> HandSpeed:
+    """Plays each kind of hands for so long, in turns, so that what else the machine does falls on all alike.
+
+    OpenSpiel's 52 dealt cards, 12 passed and 52 played ones are an action each.
+
+    Raises:
+        NoSpiel: OpenSpiel is not installed.
+    """
+    try:
+        import pyspiel
+    except ImportError:
+        raise NoSpiel("OpenSpiel is missing: install the development dependencies (make check).") from None
+    game, dice = pyspiel.load_game(SPIEL), random.Random(1)  # noqa: S311 — dice, not secrets
+    kinds = (
+        lambda: _our_hand(dice),
+        lambda: _their_hand(game, dice, _drawn),
+        lambda: _their_hand(game, dice, _chosen),
+    )
+    rounds = [[_per_second(kind, seconds / TURNS) for kind in kinds] for _ in range(TURNS)]
+    return HandSpeed(*map(statistics.fmean, zip(*rounds, strict=True)))
 
 
 def _our_hand(dice: random.Random) -> None:
@@ -50,34 +83,6 @@ def _our_hand(dice: random.Random) -> None:
     while not state.over:
         (seat,) = state.turn()
         state.play(seat, dice.choice(state.legal(seat)))
-
-
-class SpielSpeed(NamedTuple):
-    """OpenSpiel's hands a second."""
-
-    documented: float
-    """By the loop of its documentation and examples: a chance node is asked for its outcomes and their
-    probabilities, and one is drawn. By `random.choices`: NumPy's, which the examples take, is slower."""
-    quickest: float
-    """By the quickest loop that we know: all outcomes are equally likely here, so a chance node is only asked
-    for its actions."""
-
-
-def spiel_per_second(seconds: float) -> SpielSpeed:
-    """Hands a second by OpenSpiel. Its 52 dealt cards, 12 passed and 52 played ones are an action each.
-
-    Raises:
-        NoSpiel: it is not installed.
-    """
-    try:
-        import pyspiel
-    except ImportError:
-        raise NoSpiel("OpenSpiel is missing: install the development dependencies (make check).") from None
-    game, dice = pyspiel.load_game(SPIEL), random.Random(1)  # noqa: S311 — as above
-    return SpielSpeed(
-        documented=_per_second(lambda: _their_hand(game, dice, _drawn), seconds),
-        quickest=_per_second(lambda: _their_hand(game, dice, _chosen), seconds),
-    )
 
 
 def _their_hand(game: Any, dice: random.Random, action: Callable[[Any, random.Random], int]) -> None:

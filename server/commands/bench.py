@@ -85,17 +85,16 @@ def measure_sockets(seconds: int) -> None:
 def measure_hearts(seconds: int) -> None:
     """Hands of Hearts a second beside OpenSpiel's, games of bots, and tables on a real server."""
     _say_machine()
-    ours = hearts.ours_per_second(seconds)
-    click.echo(f"Hearts, single hands of random cards: {ours:,.0f} a second")
     try:
-        spiel = hearts.spiel_per_second(seconds)
+        hands = hearts.hands_per_second(seconds)
     except hearts.NoSpiel as missing:
         click.echo(missing, err=True)
     else:
+        click.echo(f"Hearts, single hands of random cards: {hands.ours:,.0f} a second")
         click.echo(
-            f"The same by OpenSpiel: {spiel.documented:,.0f} a second by the loop of its documentation "
-            f"(ratio {ours / spiel.documented:.2f}), {spiel.quickest:,.0f} by its quickest (ratio "
-            f"{ours / spiel.quickest:.2f})"
+            f"The same by OpenSpiel: {hands.documented:,.0f} a second by the loop of its documentation "
+            f"(ratio {hands.ours / hands.documented:.2f}), {hands.quickest:,.0f} by its quickest (ratio "
+            f"{hands.ours / hands.quickest:.2f})"
         )
     for level in ("easy", "steady"):
         games = hearts.bots_per_second(level, seconds)
