@@ -81,12 +81,23 @@ export function number(n) {
 }
 
 /**
+ * What stands between the parts of a list where the browser's own word joins them too closely: names in Latin
+ * letters, with their points, run into each other in Thai.
+ *
+ * @type {Record<string, Record<string, string>>}
+ */
+const BETWEEN = { th: { " ": ", ", และ: " และ ", " และ": " และ " } };
+
+/**
  * Several things as one part of a sentence.
  *
  * @param {readonly string[]} parts
  */
 export function list(parts) {
-  return new Intl.ListFormat(now.locale).format(parts);
+  const all = new Intl.ListFormat(now.locale).formatToParts(parts);
+  return all
+    .map(({ type, value }) => (type === "element" ? value : (BETWEEN[now.locale]?.[value] ?? value)))
+    .join("");
 }
 
 /**

@@ -30,8 +30,8 @@ export function terms({ variant, target, moon, turn_seconds }) {
 export function inLine(parts) {
   return parts
     .filter(part => part !== false)
-    .map(part => part.replaceAll(" ", "\u00a0"))
-    .join(" · ");
+    .map(part => part.replaceAll(" ", "\u00a0").replaceAll("-", "\u2011"))
+    .join("\u00a0· ");
 }
 
 /** @param {number} seconds For a turn. */

@@ -37,6 +37,23 @@ def test_the_catalogues_have_the_same_keys_and_values(locale: str) -> None:
         assert isinstance(message, str) or set(other[key]) == {"other"}, key
 
 
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize(
+    ("locale", "line"),
+    [("en", "An 1, Bo 2, and Di 3"), ("th", "An 1, Bo 2 และ Di 3"), ("vi", "An 1, Bo 2 và Di 3")],
+)
+async def test_names_in_a_line_stand_apart(device: Devices, locale: str, line: str) -> None:
+    page = await (await device()).open("/rules/hearts")
+    assert line == await page.evaluate(
+        """async locale => {
+          const { list, speak } = await import("/client/src/i18n.js");
+          await speak(locale);
+          return list(["An 1", "Bo 2", "Di 3"]);
+        }""",
+        locale,
+    )
+
+
 def test_every_code_and_reason_has_words() -> None:
     english = catalogue("en")
     assert {f"error.{code}" for code in Code} <= set(english)

@@ -11,6 +11,7 @@ import { name as cardName } from "../../cards.js";
 import { fullMoon, minus, nameOf, shortAll, who, whom } from "../../heartswords.js";
 import { list, t } from "../../i18n.js";
 import * as hearts from "../../state/hearts.js";
+import { inLine } from "../../terms.js";
 import { h } from "../dom.js";
 import { picture } from "../faces.js";
 import { sign } from "./signs.js";
@@ -112,7 +113,7 @@ function moon(table, view, act) {
     "section",
     { class: "moon", key: "moon", "aria-labelledby": "moon" },
     h("h2", { id: "moon" }, sign("away"), t("hearts.moon.title")),
-    option("add", list(others)),
+    option("add", inLine(others)),
     option("subtract", own),
   );
 }
