@@ -11,6 +11,9 @@ import { h } from "../dom.js";
 
 /** The drawing of the course: its size, and what its edges leave free. */
 const WIDE = 400;
+/** On a phone, where the names would become too small otherwise, in a window of less than this. */
+const NARROW = 280;
+const PHONE = 480;
 const TALL = 170;
 const LEFT = 30;
 const RIGHT = 96;
@@ -86,11 +89,12 @@ function sheet(view) {
 function course(view) {
   const { scores: rows, totals, options, you } = view;
   const target = Number(options.target);
+  const wide = innerWidth < PHONE ? NARROW : WIDE;
   const lines = totals.map((_, seat) => sums(rows.map(row => row[seat] ?? 0)));
   const all = lines.flat();
   const top = Math.max(target, ...all);
   const bottom = Math.min(0, ...all);
-  const x = (/** @type {number} */ hand) => LEFT + (hand / rows.length) * (WIDE - LEFT - RIGHT);
+  const x = (/** @type {number} */ hand) => LEFT + (hand / rows.length) * (wide - LEFT - RIGHT);
   const y = (/** @type {number} */ n) => EDGE + ((top - n) / (top - bottom)) * (TALL - 2 * EDGE);
   const label = list(
     totals.map((n, seat) => t("hearts.said.points", { name: who(view, seat), points: minus(n) })),
@@ -99,19 +103,19 @@ function course(view) {
     "svg",
     {
       class: "totals",
-      viewBox: `0 0 ${WIDE} ${TALL}`,
+      viewBox: `0 0 ${wide} ${TALL}`,
       role: "img",
       "aria-label": `${t("hearts.score.course")}: ${label}`,
     },
     [target, 0].map(n => [
-      h("path", { class: "level", d: `M${LEFT} ${y(n)}H${WIDE - RIGHT}` }),
+      h("path", { class: "level", d: `M${LEFT} ${y(n)}H${wide - RIGHT}` }),
       h("text", { class: "scale", x: LEFT - 5, y: y(n) + 4 }, number(n)),
     ]),
     lines.map((line, seat) =>
       h("path", { class: kind(seat, you), d: `M${line.map((n, hand) => `${x(hand)} ${y(n)}`).join("L")}` }),
     ),
     apart(totals.map(y)).map((at, seat) =>
-      h("text", { class: kind(seat, you), x: WIDE - RIGHT + 8, y: at + 4 }, shortened(who(view, seat))),
+      h("text", { class: kind(seat, you), x: wide - RIGHT + 8, y: at + 4 }, shortened(who(view, seat))),
     ),
   );
 }

@@ -10,7 +10,7 @@
 import { nameOf } from "../../heartswords.js";
 import { t } from "../../i18n.js";
 import * as hearts from "../../state/hearts.js";
-import { inLine, pace } from "../../terms.js";
+import { pace } from "../../terms.js";
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { quickWait } from "../quickwait.js";
@@ -95,12 +95,13 @@ function missing({ players }) {
  * @param {HeartsView} view
  */
 function rules({ options }) {
-  return inLine([
+  const parts = [
     t(`hearts.variant.${options.variant}`),
     t("hearts.option.target", { n: Number(options.target) }),
     t(`hearts.option.moon_${options.moon}`),
     pace(Number(options.turn_seconds)),
-  ]);
+  ];
+  return parts.map((part, i) => [h("span", null, part, i < parts.length - 1 && " ·"), " "]);
 }
 
 /**
