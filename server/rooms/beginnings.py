@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from server.errors import Code, Refused
 from server.games import GAMES, BadOptions
+from server.games.deals import NUMBERS, DealCode, numbered_code
 from server.games.game import Options, Seat
 from server.games.heart_to_heart import HeartToHeart
 from server.games.hearts.deal import SEED_BYTES
@@ -23,6 +24,14 @@ def solitaire(user: UserId, seed: str, at: datetime, **of_day: Any) -> Logged:
     """A new game of Heart to Heart. `of_day` are the fields of its row that say for which day it counts."""
     row = _row(user, HeartToHeart.name, {}, seed, at)
     return _begun(Logged(replace(row, **of_day), (SeatRow(Seat(0), user),), ()))
+
+
+def random_deal() -> DealCode:
+    """A numbered deal at random; those that are stuck before the first move, one in ten, are passed over."""
+    while True:
+        code = numbered_code(secrets.randbelow(NUMBERS))
+        if GAMES[HeartToHeart.name].setup({}, code).status == "playing":
+            return code
 
 
 def hearts(

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import secrets
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,7 +13,6 @@ from server.channels.nats import Nodes
 from server.channels.outbox import Outbox
 from server.clock import Clock
 from server.errors import Code, Refused
-from server.games.deals import NUMBERS, numbered_code
 from server.log.bots import STAND_IN
 from server.log.log import Log
 from server.log.model import GameId, Logged, Names, SeatRow, UserId
@@ -79,7 +77,7 @@ class Rooms:
             AlreadyTried: it would be a second ranked try of the user at that day.
             Refused: `unavailable`.
         """
-        seed = numbered_code(secrets.randbelow(NUMBERS)) if seed is None else seed
+        seed = beginnings.random_deal() if seed is None else seed
         of_day = {"day": day, "ranked": ranked, "listed": listed}
         begun = beginnings.solitaire(user, seed, self._clock(), **of_day)
         return cast(HeartToHeartView, await self._create(user, begun))
