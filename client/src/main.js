@@ -89,6 +89,7 @@ async function start() {
   });
   keys.listen(() => store.state, act);
   links.listen(visit, arrive);
+  addEventListener("offline", () => connection.lose());
   addEventListener("online", () => connection.hurry());
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) connection.hurry();

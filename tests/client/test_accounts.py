@@ -109,6 +109,31 @@ async def test_settings_and_language_follow_the_account(device: Devices) -> None
     await expect(there.locator("main .outlined")).to_have_count(0)
 
 
+async def test_a_setting_that_could_not_be_saved_goes_back_and_says_so(device: Devices) -> None:
+    here = await device()
+    await here.post("/api/guests")
+    page = await here.open()
+    await expect(page.locator(".tools .account")).to_have_text("Guest")
+    await page.get_by_role("button", name="Settings").click()
+    helper, theme = page.get_by_role("switch", name="Placement helper"), page.get_by_role("radio", name="Dark")
+    await here.context.set_offline(True)
+    await helper.click()
+    said = sheet(page).get_by_role("alert")
+    await expect(said).to_have_text("The server can’t be reached. Check the connection.")
+    await expect(helper).to_be_checked()
+    await theme.click()
+    await expect(theme).not_to_be_checked()
+    await expect(page.locator("html")).not_to_have_attribute("data-theme", "dark")
+    await page.get_by_role("radio", name="Tiếng Việt").click()
+    await expect(page.get_by_role("radio", name="English")).to_be_checked()
+    await here.context.set_offline(False)
+    await helper.click()
+    await expect(helper).not_to_be_checked()
+    await page.reload()
+    await page.get_by_role("button", name="Settings").click()
+    await expect(helper).not_to_be_checked()
+
+
 async def test_signing_out_leaves_nothing_behind(device: Devices) -> None:
     here = await device()
     await here.game(["draw"])

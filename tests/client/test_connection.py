@@ -155,3 +155,18 @@ async def test_a_sent_move_shows_as_pending_until_the_server_agrees(device: Devi
     held[0][0].send(held[0][1])
     await expect(info(page, 1)).to_have_text("10")
     await expect(page.locator(".leaving")).to_have_count(0)
+
+
+async def test_a_network_that_goes_is_told_of_at_once_and_costs_no_move(device: Devices) -> None:
+    here = await device()
+    game = await here.game()
+    page = await here.open(f"/games/{game}")
+    await expect(board(page)).to_have_attribute("data-revision", "0")
+    lost = page.locator(".pill.lost")
+    await here.context.set_offline(True)
+    await expect(lost).to_have_text("Connection lost. Reconnecting…", timeout=3_000)
+    await tap(page, "stock")
+    await here.context.set_offline(False)
+    await expect(board(page)).to_have_attribute("data-revision", "1", timeout=3_000)
+    await expect(lost).to_have_count(0)
+    assert (await here.get(f"/api/games/{game}"))["ply"] == 1

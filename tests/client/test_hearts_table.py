@@ -71,8 +71,11 @@ async def test_three_cards_are_chosen_passed_and_got(device: Devices) -> None:
     await expect(lifted).to_have_count(2)
     await expect(passing).to_be_disabled()
     await hand(page).nth(6).click()
+    await hand(page).nth(5).click()
+    await expect(words(page)).to_have_text("Three cards are lifted already. Put one back first")
     await passing.click()
     await expect(table(page)).to_have_attribute("data-status", "playing")
+    await expect(words(page)).not_to_have_class(re.compile("noticed"), timeout=1_000)
 
     after = await now(here, view["id"])
     assert after["sent"] == [view["hand"][nth] for nth in (0, 2, 6)]

@@ -17,6 +17,15 @@ import { ensureUser } from "./account.js";
  */
 
 /**
+ * What is asked of the viewer, as far as a slip of his hangs on it.
+ *
+ * @param {View} view
+ */
+function asked({ status, turn, you }) {
+  return `${status} ${you !== null && turn.includes(you)}`;
+}
+
+/**
  * Watching a game and playing it.
  *
  * @param {import("./actions.js").Context} context
@@ -98,6 +107,7 @@ export function gameActions({ store, connection, visit }, notice) {
       receive(table, view, event === null);
       const words = view.game === "heart-to-heart" && happened(before, view, event);
       if (words) app.say(state, words);
+      if (before && state.notice?.slip && asked(before) !== asked(view)) state.notice = null;
       if (view.status !== "stuck") state.dismissed = false;
       if (state.dialog?.name === "resign" && !mayPlay(table)) state.dialog = null;
     });

@@ -54,7 +54,7 @@ export function heartsActions({ store, connection, visit }, act) {
       await connection.request({ type: "move", game, move: `play ${card}`, revision });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (error.code !== "stale_revision") act.notice(reason(hearts.heartsOf(view), error));
+      if (error.code !== "stale_revision") act.notice(reason(hearts.heartsOf(view), error), true);
     }
   }
 
@@ -63,7 +63,7 @@ export function heartsActions({ store, connection, visit }, act) {
     tap(card) {
       const slip = act.atTable(table => hearts.tap(table, card));
       if (slip === "unplayable") why(card);
-      else if (slip) act.notice(t(`hearts.slip.${slip}`));
+      else if (slip) act.notice(t(`hearts.slip.${slip}`), true);
     },
     pass: () => play(hearts.pass),
     letGo: () => play(hearts.letGo),

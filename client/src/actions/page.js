@@ -14,17 +14,54 @@ const NOTICE = 2600;
  * @param {import("./actions.js").Context} context
  */
 export function pageActions({ store }) {
-  const notice = (/** @type {string} */ text) => {
+  const notice = (/** @type {string} */ text, slip = false) => {
     const at = Date.now();
-    store.change(app.notify, text, at);
+    store.change(app.notify, text, at, slip);
     setTimeout(() => {
       if (store.state.notice?.at === at) store.change(app.put, "notice", null);
     }, NOTICE);
   };
 
-  const keep = (/** @type {object} */ changes) => {
-    if (store.state.me) call("PATCH", "/api/me", changes).catch(error => notice(t(`error.${codeOf(error)}`)));
-  };
+  /**
+   * Has the account keep what was chosen.
+   *
+   * @param {object} changes
+   * @returns {Promise<string | null>} The code of what went wrong.
+   */
+  async function keep(changes) {
+    try {
+      if (store.state.me) await call("PATCH", "/api/me", changes);
+      return null;
+    } catch (error) {
+      return codeOf(error);
+    }
+  }
+
+  let saving = 0;
+  /** What the account has, as far as the server has answered. */
+  let kept = store.state.settings;
+
+  /** @param {app.Settings} settings */
+  function take(settings) {
+    store.change(app.adjust, settings);
+    remember("settings", settings);
+  }
+
+  /**
+   * @param {import("../i18n.js").Locale} locale
+   * @returns {Promise<boolean>} Whether its words could be fetched.
+   */
+  async function turnTo(locale) {
+    try {
+      await speak(locale);
+    } catch {
+      notice(t("error.offline"));
+      return false;
+    }
+    store.change(app.put, "locale", locale);
+    remember("locale", locale);
+    return true;
+  }
 
   // Only the latest answer counts: an earlier one may be about another caller.
   let listings = 0;
@@ -45,19 +82,27 @@ export function pageActions({ store }) {
 
     reopen: () => store.change(app.put, "dismissed", false),
 
-    /** @param {Partial<app.Settings>} settings */
-    adjust(settings) {
-      store.change(app.adjust, settings);
-      remember("settings", store.state.settings);
-      keep({ settings });
+    /**
+     * Changes settings, and goes back to what the account has if it can't be told of them.
+     *
+     * @param {Partial<app.Settings>} settings
+     */
+    async adjust(settings) {
+      if (!saving++) kept = store.state.settings;
+      take({ ...store.state.settings, ...settings });
+      const problem = await keep({ settings });
+      if (!problem) kept = { ...kept, ...settings };
+      if (!--saving) take(kept);
+      if (problem) notice(t(`error.${problem}`));
     },
 
     /** @param {import("../i18n.js").Locale} locale */
     async speak(locale) {
-      await speak(locale);
-      store.change(app.put, "locale", locale);
-      remember("locale", locale);
-      keep({ locale });
+      const before = /** @type {import("../i18n.js").Locale} */ (store.state.locale);
+      if (!(await turnTo(locale))) return;
+      const problem = await keep({ locale });
+      if (problem && store.state.locale === locale) await turnTo(before);
+      if (problem) notice(t(`error.${problem}`));
     },
 
     /** @param {string} text */

@@ -99,7 +99,18 @@ export class Connection {
   /** The page or the network is back: connects without waiting any longer, or sees whether it still is. */
   hurry() {
     if (this.isOpen()) this.silent();
-    else if (!this.socket && this.channels.size) this.restart();
+    else if (!this.socket && this.channels.size) {
+      this.failures = Math.min(this.failures, 1);
+      this.connect();
+    }
+  }
+
+  /** The network is gone: gives the socket up, which would learn of it only by silence, and tries anew. */
+  lose() {
+    const { socket } = this;
+    if (!socket) return;
+    this.closed(1006);
+    socket.close();
   }
 
   isOpen() {
@@ -185,10 +196,6 @@ export class Connection {
   silent() {
     clearTimeout(this.timer);
     if (this.isOpen()) this.request({ type: "ping" }).catch(() => {});
-    this.timer = setTimeout(() => {
-      const { socket } = this;
-      this.closed(1006);
-      socket?.close();
-    }, ANSWER);
+    this.timer = setTimeout(() => this.lose(), ANSWER);
   }
 }

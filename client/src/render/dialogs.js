@@ -30,8 +30,9 @@ const SHEETS = { stuck, new: newGame, code: newGame, resign, help, settings, ...
  * @param {State} state
  * @param {Actions} act
  * @param {Record<string, Window>} [own] The windows of the page that is shown, which come before the common ones.
+ * @param {Child} [passing] What is said in passing.
  */
-export function dialog(state, act, own = {}) {
+export function dialog(state, act, own = {}, passing = null) {
   const opened = state.dialog;
   const name = opened?.name ?? window(state);
   if (!name) return [];
@@ -64,6 +65,7 @@ export function dialog(state, act, own = {}) {
       "dialog",
       props,
       h("div", { class: "inside" }, h("header", null, h("h2", { id: "dialog-title" }, title), closer), body),
+      passing,
     ),
   ];
 }
@@ -74,21 +76,25 @@ export function dialog(state, act, own = {}) {
  * @returns {Sheet}
  */
 function stuck(state, act) {
-  const undoable = state.table?.view?.undoable;
+  const { score = 0, undoable = 0 } = state.table?.view ?? {};
+  // Where no pair has left the heart, no move that is taken back opens another way.
+  const lost = !score || !undoable;
+  const another = { type: "button", class: lost && "primary", autofocus: lost, onclick: () => act.newGame() };
   return {
-    title: t("stuck.title"),
+    title: t(score ? "stuck.title" : "stuck.unplayable"),
     body: [
-      h("p", null, t("stuck.text")),
+      h("p", null, t(lost ? "stuck.lost_text" : "stuck.text")),
       h(
         "div",
         { class: "actions" },
-        h(
-          "button",
-          { type: "button", class: "primary", autofocus: true, disabled: !undoable, onclick: act.undo },
-          icon("undo"),
-          t("controls.undo"),
-        ),
-        h("button", { type: "button", onclick: () => act.newGame() }, icon("plus"), t("ending.new")),
+        !lost &&
+          h(
+            "button",
+            { type: "button", class: "primary", key: "undo", autofocus: true, onclick: act.undo },
+            icon("undo"),
+            t("controls.undo"),
+          ),
+        h("button", { key: "new", ...another }, icon("plus"), t("ending.new")),
       ),
     ],
   };

@@ -16,6 +16,7 @@
  * @typedef {(state: State, act: Actions) => Shown} Page
  */
 import { t } from "../i18n.js";
+import { window } from "../state/app.js";
 import { dialog } from "./dialogs.js";
 import { h, patch } from "./dom.js";
 import { game } from "./game.js";
@@ -46,6 +47,7 @@ export function draw(root, state, act) {
   const shown = (PAGES[kind] ?? later(kind, state.route, act))(state, act);
   const { title: own, body, bar, main, foot, windows } = shown;
   document.body.dataset.page = body ?? page;
+  document.body.toggleAttribute("data-board", Boolean(bar));
   document.title = own ?? title(state);
   patch(root, [
     h("a", { class: "skip", href: "#main" }, t("nav.skip")),
@@ -54,7 +56,7 @@ export function draw(root, state, act) {
     h("footer", { class: foot ? "foot" : "foot empty" }, foot),
     h("aside", { class: "passing", "aria-label": t("nav.notices") }, ...passing(state, act)),
     h("p", { class: "unseen", role: "status", "aria-live": "polite" }, state.said),
-    ...dialog(state, act, windows),
+    ...dialog(state, act, windows, overDialog(state)),
   ]);
 }
 
@@ -141,7 +143,8 @@ function accountLabel({ me }) {
  */
 function passing(state, act) {
   const view = state.table?.view;
-  const watched = view?.game === "heart-to-heart" && view.you === null && view.players[0]?.user;
+  const watches = view?.game === "heart-to-heart" && view.you === null && !view.finished_at;
+  const watched = watches && view.players[0]?.user;
   return [
     state.link === "lost" &&
       pill("lost", [h("span", { class: "spinner", "aria-hidden": "true" }), t("link.lost")]),
@@ -154,8 +157,26 @@ function passing(state, act) {
         t("stuck.title"),
         h("button", { type: "button", onclick: act.reopen }, t("stuck.options")),
       ),
-    state.notice && pill("notice", [state.notice.text]),
+    state.notice && !isCovered(state) && pill("notice", [state.notice.text]),
   ];
+}
+
+/**
+ * Whether a dialog lies over the page.
+ *
+ * @param {State} state
+ */
+function isCovered(state) {
+  return state.dialog !== null || window(state) !== null;
+}
+
+/**
+ * What passes while a dialog is open stands within it: all else is under its veil, and out of reach of a screen reader.
+ *
+ * @param {State} state
+ */
+function overDialog({ notice }) {
+  return notice && h("div", { class: "passing", role: "alert" }, pill("told", [notice.text]));
 }
 
 /**

@@ -51,7 +51,8 @@
  * @property {boolean} starting A new game is being dealt.
  * @property {Dialog | null} dialog
  * @property {boolean} dismissed Whether the window "no more moves" was closed in this position.
- * @property {{text: string, at: number} | null} notice A line that passes.
+ * @property {{text: string, at: number, slip: boolean} | null} notice A line that passes: one about a slip as soon as
+ *   something else is asked of the viewer.
  * @property {string} said What a screen reader shall hear.
  * @property {number} skew How far this device's clock is ahead of the server's, in milliseconds.
  */
@@ -300,9 +301,10 @@ export function amend(state, change) {
  * @param {State} state
  * @param {string} text
  * @param {number} at
+ * @param {boolean} slip
  */
-export function notify(state, text, at) {
-  state.notice = { text, at };
+export function notify(state, text, at, slip) {
+  state.notice = { text, at, slip };
   say(state, text);
 }
 
