@@ -11,8 +11,8 @@ import { h } from "../render/dom.js";
 import { icon } from "../render/icons.js";
 import { playback } from "../render/playback.js";
 import { replayed } from "../render/replayed.js";
-import { panel } from "../render/replaypanel.js";
-import { trouble } from "../render/states.js";
+import { panel, verdict } from "../render/replaypanel.js";
+import { instead } from "../render/states.js";
 
 /**
  * @param {State} state
@@ -22,7 +22,7 @@ export function replay(state, act) {
   const { replay } = state;
   const view = replay?.shown;
   const kind = view && replayed(view.game, act);
-  if (!replay || !view || !kind) return { main: replay?.trouble ? closed(replay, act) : waiting() };
+  if (!replay || !view || !kind) return replay?.trouble ? closed(replay, act) : { main: waiting() };
   return {
     title: t("title.replay", { what: kind.name(view) }),
     bar: h(
@@ -43,6 +43,7 @@ export function replay(state, act) {
           { class: replay.listed ? "stage behind" : "stage", "data-ply": view.ply },
           kind.table(view, replay.seat),
         ),
+        replay.finding && !replay.day && verdict(replay.finding),
         panel(state, replay, kind, act),
       ),
     ],
@@ -64,8 +65,8 @@ export function waiting() {
  * @param {Actions} act
  */
 function closed({ trouble: code, end, id }, act) {
-  if (code !== "not_yet" || !end) return trouble(code ?? "", act);
-  return h(
+  if (code !== "not_yet" || !end) return instead(code ?? "", act);
+  const main = h(
     "section",
     { class: "blank" },
     h("div", { class: "sign" }, icon("lock")),
@@ -78,4 +79,5 @@ function closed({ trouble: code, end, id }, act) {
       h("a", { class: "button", href: "/" }, t("trouble.home")),
     ),
   );
+  return { main };
 }

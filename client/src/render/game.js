@@ -11,7 +11,7 @@ import { help } from "../state/solitaire.js";
 import { mayPlay } from "../state/table.js";
 import { h } from "./dom.js";
 import { icon, logo } from "./icons.js";
-import { trouble } from "./states.js";
+import { instead } from "./states.js";
 import "./board.js";
 import "./clock.js";
 
@@ -20,13 +20,13 @@ const NO_HELP = { outlined: new Set(), matching: null };
 /**
  * @param {State} state
  * @param {Actions} act
- * @returns {{bar: import("./dom.js").Child, main: import("./dom.js").Child, foot: import("./dom.js").Child}}
+ * @returns {import("./shell.js").Shown}
  */
 export function game(state, act) {
   const { table } = state;
   if (!table?.view) {
-    if (table?.trouble) return { bar: null, main: trouble(table.trouble, act), foot: null };
-    return { bar: null, main: waiting(state), foot: null };
+    if (table?.trouble) return { bar: null, foot: null, ...instead(table.trouble, act) };
+    return { bar: null, main: waiting(), foot: null };
   }
   const { view } = table;
   const foot =
@@ -34,13 +34,12 @@ export function game(state, act) {
   return { bar: info(state, view, act), main: board(state, view, act), foot };
 }
 
-/** @param {State} state */
-function waiting(state) {
+function waiting() {
   return h(
     "div",
     { class: "blank waiting", role: "status" },
     h("div", { class: "outline", "aria-hidden": "true" }, logo()),
-    h("p", null, t(state.link === "lost" ? "link.lost" : "table.loading")),
+    h("p", null, t("table.loading")),
   );
 }
 

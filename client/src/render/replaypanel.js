@@ -28,7 +28,6 @@ export function panel(state, replay, kind, act) {
   return h(
     "aside",
     { class: replay.listed ? "panel open" : "panel", "aria-label": t("replay.moves"), onclick: letGo },
-    replay.finding && !replay.day && verdict(replay.finding),
     end && about(replay, end, kind, act),
     eyes(replay, kind, act),
     h("move-list", {
@@ -49,15 +48,9 @@ export function panel(state, replay, kind, act) {
  *
  * @param {import("../state/replay.js").Finding} finding
  */
-function verdict({ ok, problem }) {
+export function verdict({ ok, problem }) {
   if (ok) return h("p", { class: "verdict right" }, icon("check"), t("record.right"));
-  return h(
-    "div",
-    { class: "verdict wrong", role: "alert" },
-    icon("flag"),
-    h("p", null, problem?.move ? t("record.wrong_move", { n: problem.move }) : t("record.wrong")),
-    h("small", { lang: "en" }, problem?.detail),
-  );
+  return problem && wrongRecord(problem);
 }
 
 /**

@@ -30,7 +30,7 @@ export function waiting(page, view, actions, act) {
   const quick = quickWait(page, act);
   return h(
     "div",
-    { class: "waiting-table" },
+    { class: view.you === null ? "waiting-table" : "waiting-table seated" },
     h(
       "header",
       null,
@@ -69,7 +69,7 @@ export function waiting(page, view, actions, act) {
           ),
     ),
     !quick && hearts.isHost(view) && filling(page, actions),
-    invitation(view, act),
+    view.you !== null && invitation(view, act),
   );
 }
 
