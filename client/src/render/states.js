@@ -8,6 +8,16 @@ import { icon } from "./icons.js";
 const SIGNS = { not_found: "help", not_yet: "lock", not_your_game: "lock", not_signed_in: "user" };
 
 /**
+ * A page in whose place that stands.
+ *
+ * @param {string} code An error code.
+ * @param {import("../actions/actions.js").Actions} act
+ */
+export function instead(code, act) {
+  return { ...(code === "not_found" && { title: t("title.missing") }), main: trouble(code, act) };
+}
+
+/**
  * @param {string} code An error code.
  * @param {import("../actions/actions.js").Actions} act
  */
