@@ -70,6 +70,11 @@ export function t(key, values = {}) {
   });
 }
 
+/** The language that is spoken. */
+export function tongue() {
+  return now.locale;
+}
+
 /** @param {string} key */
 export function has(key) {
   return Object.hasOwn(now.messages, key);

@@ -1,7 +1,9 @@
 """A guest becomes an account, and the account has two devices."""
 
+import re
+
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, Page, Route, expect
 
 from tests.client.conftest import DOCUMENTED, WINNING_LINE, Devices, board, info, play
 
@@ -74,6 +76,13 @@ async def test_mistakes_are_told_at_their_field(device: Devices) -> None:
     await password.fill("long enough")
     await page.keyboard.press("Enter")
     await expect(name).to_have_accessible_description("This name is taken. Choose another.")
+    for reserved in ("guest-1", "Deleted_x", "ME"):
+        await name.fill(reserved)
+        await page.keyboard.press("Enter")
+        await expect(name).to_have_accessible_description("This name is reserved. Choose another.")
+        await name.fill("!")
+        await page.keyboard.press("Enter")
+        await expect(name).to_have_accessible_description(re.compile("letters, digits"))
     await name.fill("free-name")
     await password.fill("short")
     await page.keyboard.press("Enter")
@@ -115,7 +124,10 @@ async def test_a_setting_that_could_not_be_saved_goes_back_and_says_so(device: D
     page = await here.open()
     await expect(page.locator(".tools .account")).to_have_text("Guest")
     await page.get_by_role("button", name="Settings").click()
-    helper, theme = page.get_by_role("switch", name="Placement helper"), page.get_by_role("radio", name="Dark")
+    helper, theme = (
+        page.get_by_role("switch", name="Placement helper"),
+        page.get_by_role("radio", name="Dark"),
+    )
     await here.context.set_offline(True)
     await helper.click()
     said = sheet(page).get_by_role("alert")
@@ -132,6 +144,37 @@ async def test_a_setting_that_could_not_be_saved_goes_back_and_says_so(device: D
     await page.reload()
     await page.get_by_role("button", name="Settings").click()
     await expect(helper).not_to_be_checked()
+
+
+async def test_who_blocks_cookies_is_told_so(device: Devices) -> None:
+    here = await device()
+
+    async def forget(route: Route) -> None:
+        response = await route.fetch()
+        await here.context.clear_cookies()
+        await route.fulfill(
+            status=response.status, body=await response.body(), content_type="application/json"
+        )
+
+    await here.context.route("**/api/guests", forget)
+    page = await here.open()
+    for button in ("Play now", "Quick play"):
+        await page.get_by_role("button", name=button).click()
+        await expect(page.locator(".notice")).to_have_text(
+            "Your browser blocks cookies. Allow them for this site, then try again."
+        )
+        await expect(page.locator(".tools .account")).to_have_text("Sign in")
+        await expect(page.locator(".notice")).to_have_count(0)
+
+
+async def test_another_window_goes_on_as_the_same_person(device: Devices) -> None:
+    here = await device()
+    one, two = await here.open(), await here.open()
+    for page in (one, two):
+        await expect(page.locator(".tools .account")).to_have_text("Sign in")
+    await two.get_by_role("button", name="Play now").click()
+    await expect(one.locator(".tools .account")).to_have_text("Guest")
+    await expect(one.get_by_role("link", name="Play on")).to_be_visible()
 
 
 async def test_signing_out_leaves_nothing_behind(device: Devices) -> None:

@@ -218,6 +218,8 @@ async def test_a_guest_is_told_how_to_come_onto_the_board(club: Club) -> None:
     await try_today(guest, ["draw"], resigned=True)
     page = await guest.open("/daily")
     await expect(own(page)).to_contain_text("Your try is over")
+    await expect(own(page)).to_contain_text("1 finished")
+    await expect(page.get_by_text("Nobody is on the board yet: guests are not listed here.")).to_be_visible()
     await expect(row(page, "You")).to_have_count(0)
     await own(page).get_by_role("button", name="Register").click()
     await page.get_by_role("textbox", name="Name").fill("Gus")

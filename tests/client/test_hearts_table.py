@@ -174,6 +174,7 @@ async def test_giving_up_leaves_the_cards_to_a_bot(device: Devices) -> None:
     await sit(other, view["id"])
     page = await here.open(f"/games/{view['id']}")
     await page.get_by_role("button", name="Give up").click()
+    await expect(page.get_by_role("dialog")).to_contain_text("A bot plays your cards to the end")
     await page.get_by_role("dialog").get_by_role("button", name="Play on").click()
     assert not (await now(here, view["id"]))["players"][0]["resigned"]
     await page.get_by_role("button", name="Give up").click()
@@ -184,6 +185,15 @@ async def test_giving_up_leaves_the_cards_to_a_bot(device: Devices) -> None:
     assert (await now(here, view["id"]))["players"][0]["resigned"]
     after = await now(other, view["id"])
     await move(other, after, any_move(after))
+
+
+async def test_giving_up_among_bots_alone_closes_the_table_as_the_window_says(device: Devices) -> None:
+    here = await device()
+    page = await here.open(f"/games/{(await open_table(here))['id']}")
+    await page.get_by_role("button", name="Give up").click()
+    await expect(page.get_by_role("dialog")).to_contain_text("it closes at once, without a result")
+    await page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    await expect(page.get_by_role("heading", name="This table is closed")).to_be_visible()
 
 
 async def test_who_plays_no_hearts_fetches_nothing_of_its_table(device: Devices) -> None:

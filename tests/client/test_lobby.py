@@ -123,6 +123,24 @@ async def test_a_seat_is_taken_in_one_tap(device: Devices) -> None:
     await page.wait_for_url(f"**/games/{game}")
 
 
+async def test_a_seat_that_ones_other_device_has_taken_is_ones_own(device: Devices) -> None:
+    opener, visitor = await device(), await device()
+    game = await table(opener)
+    await visitor.post("/api/guests")
+    page = await visitor.open()
+    sitting = entry(page, game).get_by_role("button")
+
+    async def taken(route: Route) -> None:
+        await visitor.post(f"/api/games/{game}/seats")
+        await route.continue_()
+
+    await visitor.context.route("**/seats", taken)
+    await sitting.click()
+    await page.wait_for_url(f"**/games/{game}")
+    await expect(page.get_by_role("button", name="Leave the table")).to_be_visible()
+    await expect(page.locator(".notice")).to_have_count(0)
+
+
 async def test_a_table_that_has_just_filled_up_is_told_of(device: Devices) -> None:
     opener, visitor = await device(), await device()
     game = await table(opener)

@@ -14,6 +14,9 @@ from tests.client.places import HOPELESS, stuck_line
 
 CLIENT = Path(__file__).parents[2].resolve() / "client"
 
+LOST = "HH1-N-AAAAAAG"
+"""A deal in which no pair can be made."""
+
 LIMIT = 150_000
 """Bytes of a first visit, everything counted."""
 
@@ -139,6 +142,27 @@ async def test_a_stuck_game_offers_undo_and_a_new_game(device: Devices) -> None:
     await page.get_by_role("button", name="What now?").click()
     await window.get_by_role("button", name="New game").click()
     await expect(board(page)).to_have_attribute("data-revision", "0")
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_deal_without_a_first_pair_offers_another(device: Devices) -> None:
+    here = await device()
+    page = await here.open(f"/games/{await here.game((), LOST)}")
+    window = page.get_by_role("dialog", name="This deal can’t be played")
+    await expect(window).to_be_visible()
+    await expect(window.get_by_role("button", name="Undo")).to_have_count(0)
+    await expect(window.get_by_role("button", name="New game")).to_be_focused()
+    await window.get_by_role("button", name="New game").click()
+    await expect(window).to_have_count(0)
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/games/zzzzzzzz", "/games/zzzzzzzz#0", "/players/nobody", "/daily/zzz"]
+)
+async def test_a_page_that_is_not_there_has_the_title_of_none(device: Devices, path: str) -> None:
+    page = await (await device()).open(path)
+    await expect(page).to_have_title("Not found · Heartline")
 
 
 @pytest.mark.asyncio(loop_scope="session")

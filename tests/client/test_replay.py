@@ -219,8 +219,9 @@ async def test_what_is_wrong_with_a_record_is_named_by_its_move(device: Devices)
     await expect(page.get_by_role("alert")).to_contain_text("This file is no record of a game.")
     record = record_of(["draw", "draw", "25-1", "draw"])
     await choose(page, record)
-    await page.get_by_role("button", name="Moves").click()
     await expect(page.get_by_role("alert")).to_contain_text("The record is wrong at move 3.")
+    await expect(page.get_by_role("alert")).to_be_in_viewport()
+    await page.get_by_role("button", name="Moves").click()
     await page.keyboard.press("End")
     await at(page, 2, 2)
     await page.get_by_role("button", name="Another record").click()
@@ -231,8 +232,24 @@ async def test_what_is_wrong_with_a_record_is_named_by_its_move(device: Devices)
     record["deal"] = "HH1-N-A"
     await choose(page, record)
     await expect(page.get_by_role("alert")).to_contain_text("The record is wrong.")
+    await expect(page.get_by_role("alert")).to_contain_text("After HH1-N- come seven letters")
+    for nonsense in (b'{"format": 1}', b"once upon a time"):
+        await choose(page, nonsense)
+        await expect(page.get_by_role("alert")).to_have_text("This file is no record of a game.")
     await choose(page, b" " * 1_100_000)
     await expect(page.get_by_role("alert")).to_contain_text("That is too large.")
+
+
+async def test_what_is_wrong_with_a_record_is_told_in_the_language_of_the_page(device: Devices) -> None:
+    page = await (await device(locale="th-TH")).open("/replay")
+    record = record_of(["draw", "25-1"])
+    await choose(page, record)
+    said = page.get_by_role("alert")
+    await expect(said).to_have_text("บันทึกผิดที่ตาเดินที่ 2")
+    await page.goto(page.url.split("#")[0])
+    record["deal"] = "HH1-N-A"
+    await choose(page, record)
+    await expect(said).to_have_text("บันทึกนี้ไม่ถูกต้อง")
 
 
 async def test_five_thousand_moves(device: Devices) -> None:

@@ -1,7 +1,7 @@
 // @ts-check
 import { speak, t } from "../i18n.js";
 import { call } from "../net/api.js";
-import { codeOf } from "../net/problem.js";
+import { codeOf, Problem } from "../net/problem.js";
 import { linkAddress } from "../router.js";
 import * as app from "../state/app.js";
 import { recall } from "./memory.js";
@@ -10,6 +10,9 @@ import { recall } from "./memory.js";
  * @typedef {import("../state/store.js").Store<import("../state/app.js").State>} Store
  * @typedef {import("../net/socket.js").Connection} Connection
  */
+
+/** The code of our own for a browser that does not keep the session that it was given. */
+const NO_COOKIES = "no_cookies";
 
 /**
  * Makes a visitor a guest: without a form, the moment that something must be his.
@@ -20,12 +23,32 @@ import { recall } from "./memory.js";
 export async function ensureUser(store, connection) {
   if (store.state.me === undefined) await whoAmI(store);
   if (store.state.me) return;
+  if (!navigator.cookieEnabled) throw new Problem(NO_COOKIES);
   const { user } = await call("POST", "/api/guests");
+  // What the visitor chose before goes with the new account. The first call also shows whether the browser keeps it.
+  const locale = recall("locale");
+  try {
+    await call("PATCH", "/api/me", { settings: store.state.settings, ...(locale && { locale }) });
+  } catch (error) {
+    if (codeOf(error) === "not_signed_in") throw new Problem(NO_COOKIES);
+  }
+  become(store, connection, user);
+}
+
+/** Other windows of this browser, which have the same session. */
+const windows = new BroadcastChannel("session");
+
+/**
+ * Goes on as another caller: the socket, the lists and the table are told anew, and so are other windows.
+ *
+ * @param {Store} store
+ * @param {Connection} connection
+ * @param {import("../state/wire.js").User | null} user
+ */
+function become(store, connection, user) {
   store.change(app.identify, user);
   connection.restart();
-  // What the visitor chose before goes with the new account; no need to wait for it.
-  const locale = recall("locale");
-  call("PATCH", "/api/me", { settings: store.state.settings, ...(locale && { locale }) }).catch(() => {});
+  windows.postMessage(null);
 }
 
 /**
@@ -49,6 +72,18 @@ export async function whoAmI(store) {
     store.change(app.identify, null);
     return null;
   }
+}
+
+/** The code of our own for a name that nobody may take. */
+const RESERVED = "name_reserved";
+
+/**
+ * Whether a name is one that the server keeps to itself (docs/protocol.md, "Names").
+ *
+ * @param {string} name
+ */
+function isReserved(name) {
+  return /^(me|guest|deleted)$|^(guest-|deleted[-_])/.test(name.normalize("NFKC").toLowerCase());
 }
 
 /** Until the server is asked again who this device is, in milliseconds. */
@@ -78,16 +113,6 @@ export function accountActions({ store, connection, visit }, notice) {
     }
   }
 
-  /**
-   * Goes on as another caller: the socket, the lists and the table are told anew.
-   *
-   * @param {import("../state/wire.js").User | null} user
-   */
-  function become(user) {
-    store.change(app.identify, user);
-    connection.restart();
-  }
-
   /** Whether this device changes its own session: the socket may hear that the old one is over before it does. */
   let changing = false;
 
@@ -103,7 +128,7 @@ export function accountActions({ store, connection, visit }, notice) {
     changing = true;
     try {
       const user = (await call(method, path, body))?.user ?? null;
-      become(user);
+      become(store, connection, user);
       return user;
     } finally {
       changing = false;
@@ -131,6 +156,13 @@ export function accountActions({ store, connection, visit }, notice) {
     }
   }
 
+  /** Another window here has gone on as another caller. */
+  windows.onmessage = async () => {
+    const before = store.state.me?.id;
+    await identify();
+    if (store.state.me?.id !== before) connection.restart();
+  };
+
   return {
     identify,
 
@@ -145,7 +177,12 @@ export function accountActions({ store, connection, visit }, notice) {
     /** @param {{name?: string, password?: string}} given */
     register: given =>
       inDialog(async () => {
-        await change("POST", "/api/users", { name: given.name ?? "", password: given.password ?? "" });
+        const { name = "", password = "" } = given;
+        try {
+          await change("POST", "/api/users", { name, password });
+        } catch (error) {
+          throw codeOf(error) === "bad_name" && isReserved(name) ? new Problem(RESERVED) : error;
+        }
         store.change(app.open, "account");
       }),
 
@@ -153,7 +190,7 @@ export function accountActions({ store, connection, visit }, notice) {
     signIn: given =>
       inDialog(async () => {
         const user = await change("POST", "/api/sessions", given);
-        await whoAmI(store);
+        if (!(await whoAmI(store))) throw new Problem(NO_COOKIES);
         store.change(app.put, "dialog", null);
         notice(t("account.welcome", { name: user?.name }));
       }),

@@ -5,7 +5,9 @@ import { call } from "../net/api.js";
 import { codeOf, Problem } from "../net/problem.js";
 import * as app from "../state/app.js";
 import * as hearts from "../state/hearts.js";
+import { receive } from "../state/table.js";
 import { ensureUser } from "./account.js";
+import { takeSeat } from "./lobby.js";
 
 /** @typedef {ReturnType<typeof heartsActions>} HeartsActions */
 
@@ -26,13 +28,20 @@ export function heartsActions({ store, connection, visit }, act) {
    * @param {string} path
    * @param {object} [body]
    */
-  async function ask(method, path, body) {
+  const ask = (method, path, body) =>
+    forTable(id => call(method, `/api/games/${encodeURIComponent(id)}/${path}`, body));
+
+  /**
+   * @param {(id: string) => Promise<import("../state/wire.js").View>} request
+   * @returns {Promise<import("../state/wire.js").View | null>} Null if it was refused, which the person is told.
+   */
+  async function forTable(request) {
     const { table } = store.state;
     if (!table || store.state.starting) return null;
     store.change(app.put, "starting", true);
     try {
       await ensureUser(store, connection);
-      return await call(method, `/api/games/${encodeURIComponent(table.id)}/${path}`, body);
+      return await request(table.id);
     } catch (error) {
       act.notice(t(`error.${codeOf(error)}`));
       return null;
@@ -78,7 +87,10 @@ export function heartsActions({ store, connection, visit }, act) {
     answer: accept => play(table => hearts.answer(table, accept)),
 
     /** @param {number} [seat] Any that is free, if it is not said. */
-    join: seat => ask("POST", "seats", seat === undefined ? {} : { seat }),
+    async join(seat) {
+      const view = await forTable(id => takeSeat(id, seat === undefined ? {} : { seat }));
+      if (view) act.atTable(table => table.id === view.id && receive(table, view));
+    },
     leaveSeat: () => ask("DELETE", "seats/me"),
     /**
      * @param {string} level

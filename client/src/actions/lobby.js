@@ -9,6 +9,24 @@ import { ensureUser } from "./account.js";
 export const GONE = new Set(["seat_taken", "game_over", "stale_revision", "not_found"]);
 
 /**
+ * Takes a seat at a table, or finds that another device of the same person has.
+ *
+ * @param {string} id
+ * @param {{seat?: number}} [wish] Any that is free, if it is not said.
+ * @returns {Promise<import("../state/wire.js").View>}
+ */
+export async function takeSeat(id, wish = {}) {
+  const path = `/api/games/${encodeURIComponent(id)}`;
+  try {
+    return await call("POST", `${path}/seats`, wish);
+  } catch (error) {
+    const view = codeOf(error) === "seat_taken" ? await call("GET", path) : null;
+    if (view && view.you !== null) return view;
+    throw error;
+  }
+}
+
+/**
  * The list of tables, and the way to one.
  *
  * @param {import("./actions.js").Context} context
@@ -36,7 +54,7 @@ export function lobbyActions({ store, connection, visit }, notice) {
       store.change(app.put, "starting", true);
       try {
         await ensureUser(store, connection);
-        await call("POST", `/api/games/${encodeURIComponent(id)}/seats`, {});
+        await takeSeat(id);
         visit(`/games/${id}`);
       } catch (error) {
         const code = codeOf(error);

@@ -6,7 +6,7 @@ import * as app from "../state/app.js";
 import { DEFAULTS, host, suitable, waitedAt } from "../state/lobby.js";
 import { begun, noticed, PATIENCE } from "../state/quickplay.js";
 import { ensureUser } from "./account.js";
-import { GONE } from "./lobby.js";
+import { GONE, takeSeat } from "./lobby.js";
 import { recall, remember } from "./memory.js";
 
 /**
@@ -42,7 +42,7 @@ export function quickActions({ store, connection, visit }, notice) {
   async function sitAtOne(tables) {
     for (const { id } of tables) {
       try {
-        return await call("POST", `/api/games/${encodeURIComponent(id)}/seats`, {});
+        return await takeSeat(id);
       } catch (error) {
         if (!GONE.has(codeOf(error))) throw error;
       }

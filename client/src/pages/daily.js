@@ -15,7 +15,7 @@ import { h } from "../render/dom.js";
 import { histogram } from "../render/histogram.js";
 import { icon } from "../render/icons.js";
 import { ranking } from "../render/ranking.js";
-import { trouble } from "../render/states.js";
+import { instead } from "../render/states.js";
 import { dateAt, isDate, later, ownState } from "../state/days.js";
 
 /**
@@ -29,7 +29,7 @@ export function daily(state, act) {
   if (day) return { title: titleOf(day.date), main: whole(state, day, today, act) };
   if (isDate(route.id) && route.id > today)
     return { title: titleOf(route.id), main: ahead(state, today, act) };
-  if (daily?.trouble) return { main: trouble(daily.trouble, act) };
+  if (daily?.trouble) return instead(daily.trouble, act);
   return {
     title: t("daily.title"),
     main: h("div", { class: "day ghosts", role: "status" }, t("dialog.loading")),
@@ -245,7 +245,7 @@ function places({ daily }, over, act) {
     { class: "plate", "aria-labelledby": "board" },
     h("h2", { id: "board" }, t("ranking.title")),
     !board?.entries.length
-      ? h("p", { class: "empty" }, t(over ? "ranking.nobody" : "ranking.free"))
+      ? h("p", { class: "empty" }, t(emptiness(daily?.day?.finished ?? 0, over)))
       : ranking(board, {
           whole: daily?.whole ?? false,
           open: over,
@@ -253,6 +253,17 @@ function places({ daily }, over, act) {
           more: act.moreOfBoard,
         }),
   );
+}
+
+/**
+ * Why nobody is on a board.
+ *
+ * @param {number} finished Tries that have ended, those of guests among them.
+ * @param {boolean} over
+ */
+function emptiness(finished, over) {
+  if (finished) return over ? "ranking.guests_over" : "ranking.guests";
+  return over ? "ranking.nobody" : "ranking.free";
 }
 
 /**

@@ -10,7 +10,7 @@ import { dayName, number, t } from "../i18n.js";
 import { calendar } from "../render/calendar.js";
 import { h } from "../render/dom.js";
 import { shelf } from "../render/shelf.js";
-import { trouble } from "../render/states.js";
+import { instead } from "../render/states.js";
 import { isOwnProfile } from "../state/app.js";
 import { dateAt } from "../state/days.js";
 
@@ -20,8 +20,8 @@ import { dateAt } from "../state/days.js";
  */
 export function player(state, act) {
   const { profile } = state;
-  if (profile?.trouble)
-    return { main: profile.trouble === "not_found" ? nobody() : trouble(profile.trouble, act) };
+  if (profile?.trouble === "not_found") return { title: t("title.missing"), main: nobody() };
+  if (profile?.trouble) return instead(profile.trouble, act);
   if (!profile?.told) return { main: h("div", { class: "day ghosts", role: "status" }, t("dialog.loading")) };
   const { told } = profile;
   const today = dateAt(Date.now() - state.skew);

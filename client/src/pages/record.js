@@ -8,6 +8,7 @@
 import { t } from "../i18n.js";
 import { h } from "../render/dom.js";
 import { icon } from "../render/icons.js";
+import { wrong, wrongRecord } from "../render/verdict.js";
 import { replay, waiting } from "./replay.js";
 
 /**
@@ -55,7 +56,7 @@ function chooser({ reading, replay }, act) {
         },
       }),
     ),
-    wrong(reading?.problem ?? null, replay?.finding?.problem ?? null),
+    nothing(reading?.problem ?? null, replay?.finding?.problem ?? null),
   );
 }
 
@@ -71,18 +72,9 @@ async function open(file, act) {
  * Why there is nothing to look at.
  *
  * @param {import("../net/problem.js").Problem | null} refused The server could not read it.
- * @param {{move: number | null, detail: string} | null} found It could, and the game does not begin.
+ * @param {import("../state/replay.js").Finding["problem"]} found It could, and the game does not begin.
  */
-function wrong(refused, found) {
-  if (!refused && !found) return null;
-  const unread = refused?.code === "bad_request";
-  const known = refused && !unread ? `error.${refused.code}` : unread ? "record.unread" : "record.wrong";
-  const detail = unread ? refused.message : found?.detail;
-  return h(
-    "div",
-    { class: "verdict wrong", role: "alert" },
-    icon("flag"),
-    h("p", null, found?.move ? t("record.wrong_move", { n: found.move }) : t(known)),
-    detail && h("small", null, t("record.says"), " ", h("span", { lang: "en" }, detail)),
-  );
+function nothing(refused, found) {
+  if (refused) return wrong(t(refused.code === "bad_request" ? "record.unread" : `error.${refused.code}`));
+  return found && wrongRecord(found);
 }

@@ -14,7 +14,7 @@ import { field, submitted } from "./forms.js";
 import { icon } from "./icons.js";
 
 /** Which field an error is about. */
-const FIELDS = { bad_name: "name", name_taken: "name", weak_password: "password" };
+const FIELDS = { bad_name: "name", name_reserved: "name", name_taken: "name", weak_password: "password" };
 
 /**
  * @param {string | null} error

@@ -16,6 +16,7 @@ import { icon } from "./icons.js";
 import { letGo } from "./playback.js";
 import { told } from "./replayed.js";
 import "./movelist.js";
+import { wrongRecord } from "./verdict.js";
 
 /**
  * @param {State} state

@@ -23,13 +23,13 @@ import { game } from "./game.js";
 import { home } from "./home.js";
 import { icon, logo } from "./icons.js";
 import { later } from "./later.js";
-import { trouble } from "./states.js";
+import { instead } from "./states.js";
 
 /** @type {Record<string, Page>} */
 const PAGES = {
   home,
   game,
-  missing: (_, act) => ({ main: trouble("not_found", act) }),
+  missing: (_, act) => instead("not_found", act),
 };
 
 /**
@@ -72,7 +72,7 @@ function pageOf({ route, table }) {
 /** @param {State} state */
 function title({ route, table }) {
   if (route.page === "game" && table?.view) return t("title.game", { code: table.view.deal });
-  return t(route.page === "missing" ? "title.missing" : "title.home");
+  return t("title.home");
 }
 
 /**

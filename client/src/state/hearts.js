@@ -196,6 +196,15 @@ export function mayMove(view) {
 }
 
 /**
+ * Whether no other person plays on when the viewer gives up.
+ *
+ * @param {HeartsView} view
+ */
+export function isAlone({ you, players }) {
+  return !players.some(({ seat, user, resigned }) => seat !== you && user && !resigned);
+}
+
+/**
  * Whether cards are on the table and the game goes on.
  *
  * @param {string} status

@@ -9,7 +9,7 @@
 import { name as cardName } from "../../cards.js";
 import { laidCard, who, whom } from "../../heartswords.js";
 import { t } from "../../i18n.js";
-import { cancelled } from "../../state/hearts.js";
+import { cancelled, isAlone } from "../../state/hearts.js";
 import { keyList } from "../dialogs.js";
 import { h } from "../dom.js";
 import { picture } from "../faces.js";
@@ -31,7 +31,7 @@ export function windows(view, actions) {
     resign: (_, act) => ({
       title: t("resign.title"),
       body: [
-        h("p", null, t("hearts.resign.text")),
+        h("p", null, t(isAlone(view) ? "hearts.resign.alone" : "hearts.resign.text")),
         h(
           "div",
           { class: "actions" },

@@ -1,0 +1,34 @@
+// @ts-check
+/** What is wrong with a record. */
+import { t, tongue } from "../i18n.js";
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+
+/** How the server begins about a file that is none of its records: what follows is its decoder's own words. */
+const NO_RECORD = "This is no record of a game";
+
+/**
+ * What the check of a record has found: the move in words of the page, and the server's reason where it is in the
+ * language of the page.
+ *
+ * @param {NonNullable<import("../state/replay.js").Finding["problem"]>} problem
+ */
+export function wrongRecord({ move, detail }) {
+  const decoded = !detail.startsWith(NO_RECORD);
+  const verdict = move ? t("record.wrong_move", { n: move }) : t(decoded ? "record.wrong" : "record.unread");
+  return wrong(verdict, decoded && tongue() === "en" ? detail : null);
+}
+
+/**
+ * @param {string} verdict
+ * @param {string | null} [reason]
+ */
+export function wrong(verdict, reason = null) {
+  return h(
+    "div",
+    { class: "verdict wrong", role: "alert" },
+    icon("flag"),
+    h("p", null, verdict),
+    reason && h("small", null, reason),
+  );
+}
