@@ -46,9 +46,9 @@ WINNING_LINE: list[str] = [step[0] for step in EXAMPLE["steps"]]
 
 VIEWERS: tuple[dict[str, Any], ...] = (
     {"locale": "th-TH", "color_scheme": "light", "viewport": {"width": 1280, "height": 800}},
-    {"locale": "vi-VN", "color_scheme": "dark", "viewport": {"width": 360, "height": 740}},
+    {"locale": "vi-VN", "color_scheme": "dark", "viewport": {"width": 320, "height": 640}},
 )
-"""Devices of two people who speak no English, the one on a wide, bright screen, the other on a phone."""
+"""Devices of two who speak no English, the one on a wide, bright screen, the other on the narrowest phone."""
 
 expect.set_options(timeout=10_000)
 
@@ -213,6 +213,12 @@ async def device(browser: Browser, server: Server) -> AsyncIterator[Devices]:
     devices = Devices(browser, server.url)
     yield devices
     await devices.close()
+
+
+async def assert_no_sideways(page: Page, name: str) -> None:
+    """Nothing of the page is beyond the right edge of its window."""
+    wide, window = await page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= window, name
 
 
 def board(page: Page) -> Any:

@@ -9,7 +9,7 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
 from server.log.bots import NAMES as BOTS
-from tests.client.conftest import VIEWERS, Device, Devices
+from tests.client.conftest import VIEWERS, Device, Devices, assert_no_sideways
 from tests.client.hearts_driver import (
     follows,
     hand,
@@ -77,6 +77,7 @@ async def test_axe_finds_nothing_and_no_english_is_left(device: Devices, viewer:
     async for name, page in states(here):
         results = await Axe().run(page)
         assert not results.response["violations"], f"{name}:\n{results.generate_report()}"
+        await assert_no_sideways(page, name)
         assert await count_said(page, name, viewer["locale"][:2], names) > 10
 
 
@@ -142,6 +143,25 @@ async def test_cards_have_names_and_what_happens_is_announced(device: Devices) -
 def called(card: str, english: dict[str, Any]) -> str:
     """The name of a card, as `Queen of spades`."""
     return str(english[f"suit.{card[1]}"]).replace("{rank}", english[f"rank.{card[0]}"])
+
+
+async def test_a_waiting_table_is_below_the_bar_of_every_low_window(device: Devices) -> None:
+    here = await device()
+    view = await open_table(here, bots=0)
+    page = await here.open(f"/games/{view['id']}")
+    await expect(page.locator(".invitation")).to_be_visible()
+    for width, height in ((320, 640), (568, 320), (740, 360), (1000, 500)):
+        await page.set_viewport_size({"width": width, "height": height})
+        await page.wait_for_function(f"() => document.querySelector('.bar').clientWidth === {width}")
+        bar, places, invitation = [
+            await page.locator(each).evaluate("each => each.getBoundingClientRect().toJSON()")
+            for each in (".bar", ".places", ".invitation")
+        ]
+        where = f"{width}×{height}"
+        assert bar["height"] < 64, where
+        assert bar["bottom"] <= places["top"], where
+        assert places["right"] <= invitation["left"] or places["bottom"] <= invitation["top"], where
+        await assert_no_sideways(page, where)
 
 
 FITS = """() => {

@@ -52,6 +52,7 @@ async def test_a_table_fills_and_begins(device: Devices) -> None:
         "complete", True
     )
     await expect(theirs.get_by_role("button", name="Fill with bots and begin")).to_have_count(0)
+    await expect(theirs.locator(".invitation")).to_have_count(0)
 
     await theirs.get_by_role("button", name="Sit at seat 3").click()
     await expect(mine.get_by_role("status").get_by_text("2 seats are free")).to_be_visible()
