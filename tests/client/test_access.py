@@ -65,7 +65,7 @@ async def test_what_happens_is_announced(device: Devices) -> None:
     await page.locator("[data-waste]").click()
     await expect(said).to_have_text("A pair with the waste: 4. Score: 10.")
     await page.keyboard.press("u")
-    await expect(said).to_have_text("Taken back: A pair with the waste: 4.")
+    await expect(said).to_have_text("Taken back – A pair with the waste: 4.")
 
 
 async def test_a_window_gives_the_focus_back(device: Devices) -> None:
