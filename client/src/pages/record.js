@@ -39,6 +39,7 @@ function chooser({ reading, replay }, act) {
     },
     h("h1", null, t("record.title")),
     h("p", null, t("record.lead")),
+    nothing(reading?.problem ?? null, replay?.finding?.problem ?? null),
     h(
       "label",
       { class: "drop" },
@@ -56,7 +57,6 @@ function chooser({ reading, replay }, act) {
         },
       }),
     ),
-    nothing(reading?.problem ?? null, replay?.finding?.problem ?? null),
   );
 }
 
