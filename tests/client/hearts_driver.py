@@ -34,6 +34,22 @@ def said(page: Page) -> Locator:
     return page.locator("p.unseen[aria-live='polite']")
 
 
+async def listen(page: Page) -> None:
+    """Has the page keep all that is said from now on: bots that take no time speak over one another."""
+    await said(page).evaluate(
+        """said => {
+          window.heard = "";
+          new MutationObserver(() => { window.heard += said.textContent + "\\n"; })
+            .observe(said, { characterData: true, childList: true, subtree: true });
+        }"""
+    )
+
+
+async def hear(page: Page, pattern: str) -> None:
+    """Waits until something has been said, by a pattern of JavaScript, since the page began to `listen`."""
+    await page.wait_for_function("pattern => new RegExp(pattern, 's').test(window.heard)", arg=pattern)
+
+
 async def guest(device: Device) -> None:
     if not await device.context.cookies():
         await device.post("/api/guests")

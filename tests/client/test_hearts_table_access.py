@@ -13,12 +13,13 @@ from tests.client.conftest import VIEWERS, Device, Devices, assert_no_sideways
 from tests.client.hearts_driver import (
     follows,
     hand,
+    hear,
     lead_to,
+    listen,
     moves,
     now,
     on_turn,
     open_table,
-    said,
     table,
     trick,
     words,
@@ -95,18 +96,11 @@ async def test_a_hand_is_passed_and_played_by_keys(device: Devices) -> None:
     await expect(table(page).locator(".hand [aria-pressed='true']")).to_have_count(3)
     await page.keyboard.press("Escape")
     await expect(table(page).locator(".hand [aria-pressed='true']")).to_have_count(0)
-    await said(page).evaluate(
-        """said => {
-          window.heard = "";
-          new MutationObserver(() => { window.heard += said.textContent; })
-            .observe(said, { characterData: true, childList: true, subtree: true });
-        }"""
-    )
+    await listen(page)
     for key in ("Enter", "ArrowRight", "Enter", "ArrowRight", "Enter", "p"):
         await page.keyboard.press(key)
     await expect(table(page)).to_have_attribute("data-status", "playing")
-    # Bots that take no time may have led already.
-    await page.wait_for_function("() => window.heard.includes('passed you')")
+    await hear(page, "passed you")
     after = await now(here, view["id"])
     assert after["sent"] == view["hand"][1:4]
 
@@ -134,10 +128,9 @@ async def test_cards_have_names_and_what_happens_is_announced(device: Devices) -
     led = called(view["trick"][0]["card"], catalogue("en"))
     await expect(trick(page).first).to_have_accessible_name(f"{player}: {led}")
     await expect(words(page)).to_have_text("Your turn")
+    await listen(page)
     await page.get_by_role("button", name=playable[0], exact=True).click()
-    await expect(said(page)).to_contain_text(
-        re.compile(r"[A-Z]\w+: \w+ of \w+\..*(Your turn|The trick goes to)")
-    )
+    await hear(page, r"[A-Z]\w+: \w+ of \w+\..*(Your turn|The trick goes to)")
 
 
 def called(card: str, english: dict[str, Any]) -> str:
