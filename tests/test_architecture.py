@@ -16,8 +16,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "channels": {"log", "games", "errors"},
     "bots": {"log", "games", "errors"},
     "accounts": {"channels", "log", "games", "errors", "clock"},
-    "daily": {"channels", "log", "games", "errors", "clock"},
-    "rooms": {"channels", "bots", "log", "games", "errors", "clock"},
+    "daily": {"channels", "log", "games", "errors", "clock", "rounds"},
+    "rooms": {"channels", "bots", "log", "games", "errors", "clock", "rounds"},
     "web": {
         "rooms",
         "accounts",
@@ -30,6 +30,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "clock",
         "settings",
         "files",
+        "rounds",
     },
 }
 """For each room of server/, the rooms below it. What lies beside them (cli, embedded, ...) may import all."""

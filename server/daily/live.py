@@ -4,7 +4,6 @@ A watched day is looked at twice a second instead of being told of each result: 
 seen as well, and a rush of them costs no more than one does.
 """
 
-import asyncio
 from datetime import date
 from typing import Final
 
@@ -17,6 +16,7 @@ from server.daily.board import Boards
 from server.daily.days import ONE_DAY, Days
 from server.daily.model import Entry
 from server.errors import Code, Refused
+from server.rounds import rounds
 
 LOOK_S: Final = 0.5
 """From one look at the watched days to the next."""
@@ -66,14 +66,7 @@ class Live:
 
     async def run(self) -> None:
         """Pushes what changes, until it is cancelled."""
-        while True:
-            await asyncio.sleep(LOOK_S)
-            try:
-                await self.look()
-            except Refused as refused:
-                _logger.warning("days not looked at", reason=refused.detail)
-            except Exception:
-                _logger.exception("days not looked at")
+        await rounds(self.look, LOOK_S, _logger, "days not looked at")
 
     async def look(self) -> None:
         """Pushes how the watched days stand, where that is new.

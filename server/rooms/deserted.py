@@ -15,6 +15,7 @@ from server.log.model import GameId
 from server.rooms.position import Close, Position
 from server.rooms.room import channel_of
 from server.rooms.table import NAME
+from server.rounds import rounds
 
 AFTER: Final = timedelta(days=1)
 """A table at which nothing has been done for so long is closed, if nobody is there."""
@@ -42,14 +43,7 @@ class Deserted:
 
     async def run(self) -> None:
         """Does so now and every ten minutes, until it is cancelled."""
-        while True:
-            try:
-                await self.close_due()
-            except Refused as refused:
-                _logger.warning("deserted tables not closed", reason=refused.detail)
-            except Exception:
-                _logger.exception("deserted tables not closed")
-            await asyncio.sleep(ROUND_S)
+        await rounds(self.close_due, ROUND_S, _logger, "deserted tables not closed")
 
     async def close_due(self) -> None:
         """Closes what is due now.

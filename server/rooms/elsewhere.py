@@ -4,16 +4,15 @@
 would find it out; but where all wait for somebody who is no more, nobody makes one.
 """
 
-import asyncio
 from collections.abc import Callable, Iterable
 from typing import Final
 
 import structlog
 
-from server.errors import Refused
 from server.log.log import Log
 from server.rooms.room import Game, Room
 from server.rooms.table import NAME
+from server.rounds import rounds
 
 LOOK_S: Final = 5.0
 """From one look at the live tables to the next."""
@@ -33,14 +32,7 @@ class Elsewhere:
 
     async def run(self) -> None:
         """Looks again and again, until it is cancelled."""
-        while True:
-            await asyncio.sleep(LOOK_S)
-            try:
-                await self.look()
-            except Refused as refused:
-                _logger.warning("tables not compared with the log", reason=refused.detail)
-            except Exception:
-                _logger.exception("tables not compared with the log")
+        await rounds(self.look, LOOK_S, _logger, "tables not compared with the log")
 
     async def look(self) -> None:
         """Has the tables that are behind the log read it again.

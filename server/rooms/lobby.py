@@ -16,12 +16,12 @@ import structlog
 from server.channels.hub import Hub
 from server.channels.outbox import Outbox
 from server.clock import Clock
-from server.errors import Refused
 from server.log.log import Log
 from server.log.model import GameId, Listed, Names
 from server.rooms.room import channel_of, game_of
 from server.rooms.table import people
 from server.rooms.views import Summary, players, summary
+from server.rounds import rounds
 
 CHANNEL: Final = "lobby"
 
@@ -81,15 +81,7 @@ class Lobby:
 
     async def run(self) -> None:
         """Pushes what is new, until it is cancelled."""
-        while True:
-            await asyncio.sleep(LOOK_S)
-            try:
-                if self._hub.watched(CHANNEL):
-                    await self.look()
-            except Refused as refused:
-                _logger.warning("lobby not looked at", reason=refused.detail)
-            except Exception:
-                _logger.exception("lobby not looked at")
+        await rounds(self._look_if_watched, LOOK_S, _logger, "lobby not looked at")
 
     async def look(self) -> None:
         """Pushes how the lobby stands, if that is new. Who asks while another looks shares the next look.
@@ -108,6 +100,10 @@ class Lobby:
             if now.matter != self._shown.matter:
                 self._hub.publish(CHANNEL, lambda _: now.push)
             self._shown = now
+
+    async def _look_if_watched(self) -> None:
+        if self._hub.watched(CHANNEL):
+            await self.look()
 
     async def _read(self) -> _Shown:
         tables = await self._tables()

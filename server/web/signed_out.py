@@ -1,13 +1,13 @@
 """Closes the sockets of sessions that have ended elsewhere: on another node, or by the command line."""
 
-import asyncio
+from functools import partial
 from typing import Final
 
 import structlog
 
 from server.accounts.sessions import Sessions
 from server.channels.sockets import Sockets
-from server.errors import Refused
+from server.rounds import rounds
 
 LOOK_S: Final = 0.5
 """From one look at the sessions of open sockets to the next."""
@@ -17,14 +17,7 @@ _logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.web")
 
 async def watch(sessions: Sessions, sockets: Sockets) -> None:
     """Looks again and again whether the sessions of this node's sockets are still there."""
-    while True:
-        await asyncio.sleep(LOOK_S)
-        try:
-            await look(sessions, sockets)
-        except Refused as refused:
-            _logger.warning("sessions not looked at", reason=refused.detail)
-        except Exception:
-            _logger.exception("sessions not looked at")
+    await rounds(partial(look, sessions, sockets), LOOK_S, _logger, "sessions not looked at")
 
 
 async def look(sessions: Sessions, sockets: Sockets) -> None:

@@ -7,12 +7,19 @@ from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.log.log import Log
+from tests.log.proxy import Proxy
 
 
 @pytest.fixture
 async def log(engine: AsyncEngine) -> AsyncIterator[Log]:
     async with Log(engine) as log:
         yield log
+
+
+@pytest.fixture
+async def proxy(database_url: str) -> AsyncIterator[Proxy]:
+    async with Proxy.to(database_url) as proxy:
+        yield proxy
 
 
 @pytest.fixture

@@ -32,12 +32,6 @@ PATIENCE = 0.4
 
 
 @pytest.fixture
-async def proxy(database_url: str) -> AsyncIterator[Proxy]:
-    async with Proxy.to(database_url) as proxy:
-        yield proxy
-
-
-@pytest.fixture
 async def log(proxy: Proxy) -> AsyncIterator[Log]:
     """A log that reaches its database through the proxy."""
     engine = connect(proxy.url)

@@ -14,12 +14,6 @@ from tests.log.proxy import Proxy
 
 
 @pytest.fixture
-async def proxy(database_url: str) -> AsyncIterator[Proxy]:
-    async with Proxy.to(database_url) as proxy:
-        yield proxy
-
-
-@pytest.fixture
 async def engine(proxy: Proxy) -> AsyncIterator[AsyncEngine]:
     engine = connect(proxy.url)
     yield engine
