@@ -6,6 +6,8 @@
  * @typedef {{[key: string]: string | {[plural: string]: string}}} Catalogue
  */
 
+import { call } from "./net/api.js";
+
 /** @type {Record<Locale, string>} Each in its own language. */
 export const LOCALES = { en: "English", th: "ไทย", vi: "Tiếng Việt" };
 
@@ -50,10 +52,18 @@ export function bestLocale(wishes) {
   return "en";
 }
 
+/**
+ * Where the words of a language are.
+ *
+ * @param {Locale} locale
+ */
+export function catalogue(locale) {
+  return `/client/locales/${locale}.json`;
+}
+
 /** @param {Locale} locale */
 export async function speak(locale) {
-  const response = await fetch(`/client/locales/${locale}.json`);
-  now = spoken(locale, await response.json());
+  now = spoken(locale, await call("GET", catalogue(locale)));
 }
 
 /**

@@ -1,9 +1,10 @@
 // @ts-check
 import { makeActions } from "./actions/actions.js";
 import { recall } from "./actions/memory.js";
+import { locale } from "./ahead.js";
 import * as keys from "./events/keys.js";
 import * as links from "./events/links.js";
-import { bestLocale, speak } from "./i18n.js";
+import { speak } from "./i18n.js";
 import { clockSkew } from "./net/api.js";
 import { Connection } from "./net/socket.js";
 import { preload } from "./render/later.js";
@@ -12,9 +13,7 @@ import { linkCodeIn, route } from "./router.js";
 import * as app from "./state/app.js";
 import { isDate } from "./state/days.js";
 import { Store } from "./state/store.js";
-import { newTable } from "./state/table.js";
-
-const locale = bestLocale([recall("locale"), ...navigator.languages]);
+import { newTable, receive } from "./state/table.js";
 
 const store = new Store(
   app.newState({
@@ -30,7 +29,7 @@ const connection = new Connection(
   () => act.signedOut(),
 );
 
-const act = makeActions({ store, connection, visit });
+const act = makeActions({ store, connection, visit, enter });
 
 /** @param {string} path */
 function visit(path) {
@@ -38,6 +37,13 @@ function visit(path) {
   arrive();
   scrollTo(0, 0);
   document.getElementById("main")?.focus({ preventScroll: true });
+}
+
+/** @param {import("./state/wire.js").View} view */
+function enter(view) {
+  visit(`/games/${view.id}`);
+  const { table } = store.state;
+  if (table) store.change(() => receive(table, view));
 }
 
 /** Turns to the page that the address names. */

@@ -6,6 +6,7 @@
  * @property {import("../state/store.js").Store<import("../state/app.js").State>} store
  * @property {import("../net/socket.js").Connection} connection
  * @property {(path: string) => void} visit Turns to another page.
+ * @property {(view: import("../state/wire.js").View) => void} enter Turns to a game that the server has just told of.
  *
  * @typedef {ReturnType<typeof makeActions>} Actions
  */

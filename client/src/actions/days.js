@@ -20,7 +20,7 @@ const REST = 2000;
  * @param {import("./actions.js").Context} context
  * @param {(text: string) => void} notice
  */
-export function dayActions({ store, connection, visit }, notice) {
+export function dayActions({ store, connection, enter }, notice) {
   /** @type {string | null} The channel that is watched. */
   let watched = null;
   let fetches = 0;
@@ -131,7 +131,7 @@ export function dayActions({ store, connection, visit }, notice) {
       try {
         await ensureUser(store, connection);
         const view = await call("POST", "/api/daily/game");
-        visit(`/games/${view.id}`);
+        enter(view);
       } catch (error) {
         notice(t(`error.${codeOf(error)}`));
       } finally {

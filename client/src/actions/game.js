@@ -31,7 +31,7 @@ function asked({ status, turn, you }) {
  * @param {import("./actions.js").Context} context
  * @param {(text: string) => void} notice
  */
-export function gameActions({ store, connection, visit }, notice) {
+export function gameActions({ store, connection, enter }, notice) {
   /**
    * Lets the player act on the table, then sends what came of it.
    *
@@ -160,7 +160,7 @@ export function gameActions({ store, connection, visit }, notice) {
           game: "heart-to-heart",
           ...(deal !== undefined && { deal }),
         });
-        visit(`/games/${view.id}`);
+        enter(view);
       } catch (error) {
         const code = codeOf(error);
         const inDialog = store.state.dialog?.name === "new" || store.state.dialog?.name === "code";

@@ -17,7 +17,7 @@ import { takeSeat } from "./lobby.js";
  * @param {import("./actions.js").Context} context
  * @param {import("./actions.js").Actions} act
  */
-export function heartsActions({ store, connection, visit }, act) {
+export function heartsActions({ store, connection, enter }, act) {
   /** @param {(table: import("../state/table.js").Table) => unknown} action */
   const play = action => act.atTable(action);
 
@@ -100,7 +100,7 @@ export function heartsActions({ store, connection, visit }, act) {
     /** Turns to the table after this one. */
     async again() {
       const view = await ask("POST", "again", {});
-      if (view) visit(`/games/${view.id}`);
+      if (view) enter(view);
     },
     /** @param {string} text */
     say: text => store.change(app.say, text),

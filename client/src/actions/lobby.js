@@ -32,7 +32,7 @@ export async function takeSeat(id, wish = {}) {
  * @param {import("./actions.js").Context} context
  * @param {(text: string) => void} notice
  */
-export function lobbyActions({ store, connection, visit }, notice) {
+export function lobbyActions({ store, connection, visit, enter }, notice) {
   return {
     /** Follows the list of tables until it is left. */
     enterLobby() {
@@ -79,7 +79,7 @@ export function lobbyActions({ store, connection, visit }, notice) {
       try {
         await ensureUser(store, connection);
         const view = await call("POST", "/api/games", { game: "hearts", ...wishes });
-        visit(`/games/${view.id}`);
+        enter(view);
       } catch (error) {
         store.change(app.amend, { error: codeOf(error) });
       } finally {

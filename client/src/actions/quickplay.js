@@ -21,7 +21,7 @@ import { recall, remember } from "./memory.js";
  * @param {import("./actions.js").Context} context
  * @param {(text: string) => void} notice
  */
-export function quickActions({ store, connection, visit }, notice) {
+export function quickActions({ store, connection, visit, enter }, notice) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   /** @type {Quick | null} For which the timer runs. */
@@ -142,7 +142,7 @@ export function quickActions({ store, connection, visit }, notice) {
           public: false,
         });
         await leave(view);
-        visit(`/games/${own.id}`);
+        enter(own);
       }),
 
     /** Goes on waiting after the page was loaded anew. */

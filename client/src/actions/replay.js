@@ -24,7 +24,7 @@ const BREATH = 5000;
  * @param {import("./actions.js").Context} context
  * @param {(text: string) => void} notice
  */
-export function replayActions({ store, connection, visit }, notice) {
+export function replayActions({ store, connection, enter }, notice) {
   /** @type {{replay: Replay, source: Source, fetching: boolean} | null} */
   let open = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -220,7 +220,7 @@ export function replayActions({ store, connection, visit }, notice) {
       try {
         await ensureUser(store, connection);
         const view = await call("POST", `/api/games/${encodeURIComponent(id)}/branch`, { ply: at });
-        visit(`/games/${view.id}`);
+        enter(view);
       } catch (error) {
         notice(t(`error.${codeOf(error)}`));
       } finally {

@@ -1,6 +1,27 @@
 // @ts-check
 import { OFFLINE, Problem } from "./problem.js";
 
+/** @type {Map<string, Promise<Response>>} By path: what was asked for before anybody wanted it. */
+const early = new Map();
+
+/**
+ * Asks for what is about to be wanted: the next `call` for it takes the answer.
+ *
+ * @param {string} path
+ */
+export function askAhead(path) {
+  const response = fetch(path);
+  early.set(path, response);
+  response.catch(() => early.delete(path));
+}
+
+/** @param {string} path */
+function taken(path) {
+  const response = early.get(path);
+  early.delete(path);
+  return response;
+}
+
 /**
  * Calls the HTTP interface and gives its answer.
  *
@@ -14,17 +35,25 @@ export async function call(method, path, body) {
   /** @type {Response} */
   let response;
   try {
-    response = await fetch(path, {
-      method,
-      ...(body && {
-        body: typeof body === "string" ? body : JSON.stringify(body),
-        headers: { "Content-Type": "application/json" },
-      }),
-    });
+    response = await ((method === "GET" && taken(path)) || fetch(path, request(method, body)));
   } catch {
     throw new Problem(OFFLINE);
   }
   return read(response);
+}
+
+/**
+ * @param {string} method
+ * @param {object | string} [body]
+ * @returns {RequestInit}
+ */
+function request(method, body) {
+  if (!body) return { method };
+  return {
+    method,
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    headers: { "Content-Type": "application/json" },
+  };
 }
 
 /** @param {Response} response */
