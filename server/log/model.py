@@ -93,8 +93,11 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     finished_at: datetime | None = None
     takeback: Takeback | None = None
     next: GameId | None = None
-    dealt: Revision = Revision(0)
-    """The revision at which the present hand of Hearts was dealt, or a pass of it was last taken back."""
+    passing_since: tuple[Revision, ...] = ()
+    """By seat of a table that has begun: the revision from which on a pass of the seat is current.
+
+    It is that at which the present hand was dealt, or at which the seat's pass was last taken back.
+    """
 
     @property
     def last_at(self) -> datetime:

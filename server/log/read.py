@@ -152,6 +152,7 @@ def _texts(some: Sequence[str]) -> ColumnElement[Sequence[str]]:
 def _game(row: RowMapping) -> GameRow:
     fields = {name: row[name] for name in GameRow.__struct_fields__}
     fields["totals"] = tuple(row["totals"])
+    fields["passing_since"] = tuple(row["passing_since"])
     fields["takeback"] = msgspec.convert(row["takeback"], Takeback | None)
     return GameRow(**fields)
 

@@ -34,12 +34,12 @@ WITH command AS MATERIALIZED (
         ply integer, peak integer, undone integer, clock_ms bigint, action_at timestamptz,
         step smallint, seat smallint, move text,
         creator text, started_at timestamptz, finished_at timestamptz, takeback jsonb, next text,
-        dealt integer
+        passing_since integer[]
     )) WITH ORDINALITY AS command (
         id, expected, stamp, status, totals,
         ply, peak, undone, clock_ms, action_at,
         step, seat, move,
-        creator, started_at, finished_at, takeback, next, dealt, place
+        creator, started_at, finished_at, takeback, next, passing_since, place
     )
 ), locked AS MATERIALIZED (
     SELECT command.place, games.revision, games.stamp, games.ply + command.step AS ply
@@ -62,7 +62,7 @@ WITH command AS MATERIALIZED (
         finished_at = command.finished_at,
         takeback = command.takeback,
         next = command.next,
-        dealt = command.dealt
+        passing_since = command.passing_since
     FROM command JOIN locked USING (place)
     WHERE games.id = command.id
       AND games.revision = command.expected
@@ -134,10 +134,11 @@ CREATE = text("""
 WITH created AS (
     INSERT INTO games (
         id, game, options, seed, day, ranked, listed, public, created_at, creator, status, totals, revision,
-        ply, peak, undone, clock_ms, action_at, started_at, finished_at, takeback, next, dealt, stamp
+        ply, peak, undone, clock_ms, action_at, started_at, finished_at, takeback, next, passing_since, stamp
     )
     SELECT id, game, options, seed, day, ranked, listed, public, created_at, creator, status, totals,
-        revision, ply, peak, undone, clock_ms, action_at, started_at, finished_at, takeback, next, dealt, 0
+        revision, ply, peak, undone, clock_ms, action_at, started_at, finished_at, takeback, next,
+        passing_since, 0
     FROM json_populate_record(CAST(NULL AS games), CAST(:game AS json))
     ON CONFLICT (id) DO NOTHING
     RETURNING id, created_at, finished_at
@@ -171,7 +172,7 @@ class _Command(msgspec.Struct, omit_defaults=True):
     clock_ms: int
     action_at: datetime | None
     step: int
-    dealt: Revision
+    passing_since: tuple[Revision, ...]
     seat: Seat | None = None
     move: str | None = None
     creator: UserId | None = None
@@ -219,7 +220,7 @@ def _command(change: Change, stamp: int) -> _Command:
         after.clock_ms,
         after.action_at,
         -1 if change.truncate else 0 if move is None else 1,
-        after.dealt,
+        after.passing_since,
         None if move is None else move.seat,
         None if move is None else move.move,
         after.creator,

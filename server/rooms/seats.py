@@ -75,7 +75,8 @@ def all_taken(seats: tuple[SeatRow, ...]) -> bool:
 
 def started(row: GameRow, status: str, at: datetime) -> GameRow:
     """The row of a game that begins at this moment, at the revision that it has."""
-    return replace(row, status=status, started_at=at, dealt=row.revision)
+    passing_since = (row.revision,) * len(row.totals) if row.game == NAME else ()
+    return replace(row, status=status, started_at=at, passing_since=passing_since)
 
 
 def _join(now: Position, command: Join, at: datetime) -> Step:

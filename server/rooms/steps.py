@@ -5,6 +5,7 @@ step of the game itself.
 from datetime import datetime
 
 from server.errors import Code, Refused
+from server.games.game import Seat
 from server.rooms import seats, solitaire, table, takeback
 from server.rooms.position import (
     Again,
@@ -74,7 +75,7 @@ def _play(
     if expired is not None:
         # Before the revision, which the house raises when it ends the game.
         raise Refused(Code.GAME_OVER, "The day of this deal is over: play the deal of today.")
-    if not _is_current(now, command):
+    if not _is_current(now, seat, command):
         raise _stale()
     if now.over:
         raise Refused(Code.GAME_OVER, "The game is over: start another one.")
@@ -95,9 +96,9 @@ def _play(
             return seats.resign(now, timeline, seat, at)
 
 
-def _is_current(now: Position, command: PlayerCommand) -> bool:
+def _is_current(now: Position, seat: Seat, command: PlayerCommand) -> bool:
     if isinstance(command, Move) and now.row.game == table.NAME:
-        return table.is_current(now.row, command)
+        return table.is_current(now.row, seat, command)
     return command.revision is None or command.revision == now.row.revision
 
 

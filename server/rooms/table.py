@@ -31,15 +31,15 @@ def people(seats: tuple[SeatRow, ...]) -> tuple[Seat, ...]:
     return tuple(each.seat for each in seats if each.user is not None and not each.resigned)
 
 
-def is_current(row: GameRow, command: Move | HouseMove) -> bool:
-    """Whether a move was decided on the game as it is.
+def is_current(row: GameRow, seat: Seat, command: Move | HouseMove) -> bool:
+    """Whether a move of a seat was decided on the game as it is.
 
-    Several pass at once: a pass is current at any revision since its hand was dealt, or since one of its
-    passes was taken back.
+    Several pass at once: a pass is current at any revision since its hand was dealt, or since the seat's own
+    pass was taken back.
     """
-    if command.move.split(" ", 1)[0] != "pass":
+    if row.started_at is None or command.move.split(" ", 1)[0] != "pass":
         return command.revision == row.revision
-    return row.dealt <= command.revision <= row.revision
+    return row.passing_since[seat] <= command.revision <= row.revision
 
 
 def move(now: Position, seat: Seat, text: str, at: datetime) -> Step:
@@ -57,7 +57,7 @@ def move(now: Position, seat: Seat, text: str, at: datetime) -> Step:
         status=state.status,
         totals=state.totals,
         revision=revision,
-        dealt=revision if is_dealt else row.dealt,
+        passing_since=(revision,) * len(now.seats) if is_dealt else row.passing_since,
         ply=ply,
         peak=max(row.peak, ply),
         action_at=at,
@@ -83,7 +83,7 @@ def house_move(now: Position, command: HouseMove, at: datetime) -> Step:
     """
     row = now.row
     bot_waits = row.takeback is not None and command.seat not in people(now.seats)
-    if bot_waits or not is_current(row, command):
+    if bot_waits or not is_current(row, command.seat, command):
         raise Refused(Code.STALE_REVISION, "The game has changed meanwhile.")
     if now.over:
         raise Refused(Code.GAME_OVER, "The game is over.")

@@ -85,12 +85,18 @@ def _granted(
     ply, revision = Ply(now.row.ply - 1), Revision(now.row.revision + 1)
     state = timeline.state(ply)
     is_passing = state.status == "passing"
+    passing_since = now.row.passing_since
+    if is_passing:
+        # Else the pass that is taken back would count again if its request is repeated.
+        passer = rules(now).may_take_back
+        passing_since = tuple(
+            revision if seat == passer else since for seat, since in enumerate(passing_since)
+        )
     row = replace(
         now.row,
         status=state.status,
         revision=revision,
-        # Else the pass that was taken back would count again if its request is repeated.
-        dealt=revision if is_passing else now.row.dealt,
+        passing_since=passing_since,
         ply=ply,
         undone=now.row.undone + 1,
         action_at=at,

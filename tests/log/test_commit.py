@@ -69,7 +69,7 @@ async def test_every_field_that_changes_is_written(log: Log) -> None:
         finished_at=BEGIN,
         takeback=Takeback(Seat(1), (Seat(0), Seat(2))),
         next=GameId("another-game"),
-        dealt=Revision(1),
+        passing_since=(Revision(1), Revision(0)),
     )
 
     await log.commit(change)

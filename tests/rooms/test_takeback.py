@@ -235,20 +235,29 @@ async def test_a_pass_is_current_since_its_hand_was_dealt(
     ] == [False, False, True]
 
 
-async def test_a_pass_that_was_taken_back_counts_only_when_it_is_decided_again(node: Node) -> None:
-    game = await open_table(node, 2, bots=2)
-    dealt = await node.view(game)
-    passing = Move(ANN, dealt["revision"], " ".join(["pass", *dealt["hand"][:3]]))
-    first = await node.do(game, passing)
-    assert first["passed"] == [True, False, False, False]
-    await node.undo(game)
-    back = await answer(node, game, BEN, True)
+async def test_a_pass_that_was_taken_back_counts_only_when_it_is_decided_again(
+    node: Node, engine: AsyncEngine, channels: Channels, clock: Clock
+) -> None:
+    game = await open_table(node, 3, players=3)
+    copy = await now(node, game)
+    dealt = copy.position.row.revision
+    anns, bens, carls = (
+        Move(user, dealt, move_of(copy, seat, CHANCE)) for seat, user in enumerate(PEOPLE[:3])
+    )
+    back: list[int] = []
+    for passing, others in ((anns, (BEN, CARL)), (bens, (ANN, CARL))):
+        await node.do(game, passing)
+        await node.undo(game, passing.user)
+        for each in others:
+            view = await answer(node, game, each, True)
+        assert view["passed"] == [False] * 3
+        back.append(view["revision"])
 
-    assert await refusal(node, game, passing) == (Code.STALE_REVISION, None)
-
-    assert (await node.view(game))["passed"] == [False] * 4
-    bens = await node.view(game, BEN)
-    await node.do(game, Move(BEN, back["revision"], " ".join(["pass", *bens["hand"][:3]])))
-    again = await node.do(game, Move(ANN, back["revision"], passing.move))
-    assert again["passed"][:2] == [True, False]
-    assert sum(again["passed"]) == 2
+    async with Log(engine) as log:
+        fresh = Node(log, channels, clock)
+        assert await refusal(fresh, game, anns) == (Code.STALE_REVISION, None)
+        assert await refusal(fresh, game, Move(BEN, back[1] - 1, bens.move)) == (Code.STALE_REVISION, None)
+        # Ann decides again before Ben's take-back, and Carl has done so before both.
+        assert (await fresh.do(game, carls))["passed"] == [False, False, True]
+        assert (await fresh.do(game, Move(ANN, back[0], anns.move)))["passed"] == [True, False, True]
+        assert (await fresh.do(game, Move(BEN, back[1], bens.move)))["status"] == "playing"
