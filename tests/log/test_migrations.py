@@ -86,12 +86,37 @@ async def test_many_may_migrate_at_once(empty_url: str) -> None:
     await engine.dispose()
 
 
-def test_alembic_works_by_hand(empty_url: str) -> None:
-    def alembic(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "alembic", *args]
-        rest = {name: value for name, value in os.environ.items() if name != "HEARTLINE_DATABASE_URL"}
-        return subprocess.run(command, cwd=ROOT, env=rest | environment, capture_output=True, text=True)
+def alembic(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "alembic", *args]
+    rest = {name: value for name, value in os.environ.items() if name != "HEARTLINE_DATABASE_URL"}
+    return subprocess.run(command, cwd=ROOT, env=rest | environment, capture_output=True, text=True)
 
+
+def test_alembic_works_by_hand(empty_url: str) -> None:
     assert alembic("upgrade", "head", HEARTLINE_DATABASE_URL=empty_url).returncode == 0
     assert "(head)" in alembic("current", HEARTLINE_DATABASE_URL=empty_url).stdout
     assert "HEARTLINE_DATABASE_URL=" in alembic("current").stderr
+
+
+async def test_passes_at_a_table_stay_current_when_each_seat_gets_its_own_revision(empty_url: str) -> None:
+    assert alembic("upgrade", "0005", HEARTLINE_DATABASE_URL=empty_url).returncode == 0
+    engine = connect(empty_url)
+    async with engine.begin() as connection:
+        await connection.execute(
+            text("""
+            INSERT INTO games (
+                id, game, options, seed, ranked, listed, public, created_at, started_at, status, totals,
+                revision, ply, peak, undone, clock_ms, dealt, stamp
+            )
+            SELECT id, 'hearts', '{}', '', false, false, false, now(), started_at, '', '{0, 0, 0}',
+                9, 0, 0, 0, 0, dealt, 0
+            FROM (VALUES ('waiting', NULL, 0), ('passing', now(), 7)) AS table_ (id, started_at, dealt)
+            """)
+        )
+
+    await migrate(empty_url)
+
+    async with engine.connect() as connection:
+        rows = await connection.execute(text("SELECT id, passing_since FROM games"))
+        assert {row.id: row.passing_since for row in rows} == {"waiting": [], "passing": [7, 7, 7]}
+    await engine.dispose()
