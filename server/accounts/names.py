@@ -29,7 +29,7 @@ def checked(text: str) -> str:
     """The name that `text` asks for, in NFC.
 
     Raises:
-        Refused: `bad_name`, with the rule that it breaks.
+        Refused: `bad_name`, with the rule that it breaks; the reason is `reserved` where nobody may have it.
     """
     name = unicodedata.normalize("NFC", text[:_MOST_TYPED])
     if len(text) > _MOST_TYPED or not SHORTEST <= len(name) <= LONGEST:
@@ -39,7 +39,7 @@ def checked(text: str) -> str:
     if not _is_letter_or_digit(name[0]):
         raise _bad("A name begins with a letter or a digit.")
     if key(name) in _RESERVED or key(name).startswith(_RESERVED_STARTS):
-        raise _bad("This name is reserved. Choose another.")
+        raise _bad("This name is reserved. Choose another.", reason="reserved")
     return name
 
 
@@ -53,8 +53,8 @@ def of_guest() -> str:
     return "Guest-" + "".join(secrets.choice(_GUEST_ALPHABET) for _ in range(5))
 
 
-def _bad(detail: str) -> Refused:
-    return Refused(Code.BAD_NAME, detail)
+def _bad(detail: str, reason: str | None = None) -> Refused:
+    return Refused(Code.BAD_NAME, detail, reason=reason)
 
 
 def _is_part(character: str) -> bool:

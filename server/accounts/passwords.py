@@ -43,7 +43,8 @@ class Passwords:
             Refused: `weak_password`, it is too short or too long; `slow_down`.
         """
         normal = _normal(password)
-        if normal is None or not SHORTEST <= len(normal) <= LONGEST:
+        # Counted as it is read: a ligature is one character, though it stands for several.
+        if normal is None or not SHORTEST <= len(unicodedata.normalize("NFC", password)) <= LONGEST:
             raise Refused(Code.WEAK_PASSWORD, f"A password has {SHORTEST} to {LONGEST} characters.")
         return await self._beside(lambda: self._hasher.hash(normal))
 

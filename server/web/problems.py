@@ -27,7 +27,7 @@ class Problem(msgspec.Struct, kw_only=True):
     code: str
     """Stable: what a client looks at."""
     reason: str | UnsetType = UNSET
-    """Why a move is illegal."""
+    """Why a move is illegal, or a name cannot be had."""
     view: dict[str, Any] | UnsetType = UNSET
     """The game as it stands now, when the command came too late."""
 

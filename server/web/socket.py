@@ -11,7 +11,6 @@ from aiohttp import WSMsgType, web
 from server.accounts.model import Caller
 from server.channels.hub import Hub
 from server.channels.outbox import Outbox
-from server.channels.sockets import SIGNED_OUT
 from server.daily.live import Live
 from server.errors import Code, Refused
 from server.log.model import GameId
@@ -19,7 +18,6 @@ from server.rooms import position
 from server.rooms.lobby import Lobby
 from server.rooms.position import Command, Position
 from server.rooms.rooms import Rooms
-from server.web.caller import caller_of
 from server.web.endpoint import Routes
 from server.web.keys import DAILY, HUB, LIMITS, LOBBY, ROOMS, SOCKETS
 from server.web.limits import Limits
@@ -69,9 +67,8 @@ async def socket(request: web.Request, caller: Caller | None) -> web.StreamRespo
     outbox = Outbox(ws, request.protocol, request.transport, user, session)
     connection = Connection(app[ROOMS], app[DAILY].live, app[LOBBY], app[HUB], app[LIMITS], outbox)
     writer = asyncio.create_task(outbox.write())
+    # Signed out meanwhile, it is found by the next look at the sessions of open sockets.
     app[SOCKETS].add(outbox)
-    if caller is not None and await caller_of(request) is None:
-        outbox.close(SIGNED_OUT)  # Meanwhile: nobody could have closed it before it was added.
     with app[METRICS].sockets.track_inprogress():
         try:
             await connection.read(ws)

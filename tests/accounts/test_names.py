@@ -25,6 +25,9 @@ BAD = [
     "a\u200bb", "a\u200db", "a\u202eb", "\ufeffab", "a\u00adb",
     "ㅤㅤ", "ﾠﾠ", "a\ufe0fb", "a\u034fb", "ab\U000e0100",
     "a—b", "ａ－ｂ", "a‿b", "\ue000\ue000", "\U00010fff\U00010fff", "\ud800a", "a\udfff",
+]  # fmt: skip
+
+RESERVED = [
     "me", "ME", "ｍｅ", "guest", "Guest-AB2CD", "GUEST-1", "deleted", "Deleted-player", "deleted_player",
 ]  # fmt: skip
 
@@ -39,6 +42,14 @@ def test_anything_else_is_a_bad_name(name: str) -> None:
     with pytest.raises(Refused) as refused:
         names.checked(name)
     assert refused.value.code is Code.BAD_NAME
+    assert refused.value.reason is None
+
+
+@pytest.mark.parametrize("name", RESERVED)
+def test_the_servers_own_names_are_told_apart(name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        names.checked(name)
+    assert (refused.value.code, refused.value.reason) == (Code.BAD_NAME, "reserved")
 
 
 def test_code_points_are_counted_after_composition() -> None:

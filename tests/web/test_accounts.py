@@ -102,6 +102,8 @@ async def test_bad_names_and_weak_passwords(api: Api) -> None:
     for name in ("", "a", "a" * 21, "a" * 10_000, "ก" * 10_000, "ab\0", "a b", "😀😀", "me", "_ab"):
         body = {"name": name, "password": PASSWORD}
         assert await refused(api, "POST", "/api/users", body) == (422, "bad_name")
+    _, problem = await call(api, "POST", "/api/users", {"name": "Guest-1", "password": PASSWORD})
+    assert (problem["code"], problem["reason"]) == ("bad_name", "reserved")
     for password in ("", "1234567", "x" * 129):
         body = {"name": "Ann", "password": password}
         assert await refused(api, "POST", "/api/users", body) == (422, "weak_password")
