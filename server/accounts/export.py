@@ -9,10 +9,11 @@ from sqlalchemy import Row
 from server.accounts.accounts import Accounts
 from server.accounts.model import Caller, Locale, Preferences, Session
 from server.clock import moment, rfc3339
+from server.games import GAMES
 from server.games.deals import bare
 from server.games.game import Options, Seat
 from server.log.log import Log
-from server.log.model import GameId, Logged, UserId
+from server.log.model import GameId, Logged, SeatRow, UserId
 
 
 class ExportedSession(msgspec.Struct):
@@ -25,7 +26,10 @@ class ExportedSession(msgspec.Struct):
 
 
 class ExportedMove(msgspec.Struct):
-    """A move that the user made, and that was not taken back."""
+    """A move of the user's seat that was not taken back.
+
+    Of a bot's that has taken the seat over, no more than the table sees of it.
+    """
 
     move: str
     at: str
@@ -114,7 +118,7 @@ async def _games(accounts: Accounts, log: Log, user: UserId) -> list[ExportedGam
         for listed in page:
             if (logged := await log.read(listed.game.id)) is not None:
                 games.extend(
-                    _game(logged, each.seat, results.get((logged.game.id, each.seat)))
+                    _game(logged, each, results.get((logged.game.id, each.seat)))
                     for each in logged.seats
                     if each.user == user
                 )
@@ -124,8 +128,10 @@ async def _games(accounts: Accounts, log: Log, user: UserId) -> list[ExportedGam
     return games
 
 
-def _game(logged: Logged, seat: Seat, result: ExportedResult | None) -> ExportedGame:
+def _game(logged: Logged, own: SeatRow, result: ExportedResult | None) -> ExportedGame:
     game = logged.game
+    # Who has resigned does not see the bot's cards while the game runs.
+    shown = GAMES[game.game].public if own.resigned and game.finished_at is None else str
     return ExportedGame(
         id=game.id,
         game=game.game,
@@ -133,7 +139,7 @@ def _game(logged: Logged, seat: Seat, result: ExportedResult | None) -> Exported
         # The long form of a day's deal shows the cards to come, and the seed of Hearts all hands.
         deal=bare(game.seed) if game.game == "heart-to-heart" else None,
         ranked=game.ranked,
-        seat=seat,
+        seat=own.seat,
         status=game.status,
         created_at=rfc3339(game.created_at),
         started_at=moment(game.started_at),
@@ -142,7 +148,9 @@ def _game(logged: Logged, seat: Seat, result: ExportedResult | None) -> Exported
         undone=game.undone,
         clock_ms=game.clock_ms,
         result=result,
-        moves=[ExportedMove(each.move, rfc3339(each.at)) for each in logged.moves if each.seat == seat],
+        moves=[
+            ExportedMove(shown(each.move), rfc3339(each.at)) for each in logged.moves if each.seat == own.seat
+        ],
     )
 
 

@@ -379,6 +379,27 @@ async def test_a_guest_who_signs_in_leaves_his_seat_to_a_bot_where_the_account_s
     assert status == 200
 
 
+async def test_the_export_keeps_the_cards_of_a_bot_that_has_taken_the_seat_over(api: Api) -> None:
+    ann, ben, carl = await guests(api, 3)
+    table = await open_table(api, ann, ben, carl)
+    path = f"/api/games/{table['id']}"
+
+    async def exported() -> list[str]:
+        _, export = await call(api, "GET", "/api/me/export", who=ann)
+        return [each["move"] for each in export["games"][0]["moves"]]
+
+    async with socket(api, ben) as device:
+        await device.watch(table["id"])
+        assert (await call(api, "POST", f"{path}/resign", {"revision": table["revision"]}, ann))[0] == 200
+        while (await device.push())["view"]["ply"] == 0:
+            pass
+    assert await exported() == ["pass"]
+    for who in (ben, carl):
+        view = await view_of(api, table["id"], who)
+        assert (await call(api, "POST", f"{path}/resign", {"revision": view["revision"]}, who))[0] == 200
+    assert (await exported())[0].startswith("pass ")
+
+
 async def test_who_deletes_his_account_leaves_his_tables(api: Api) -> None:
     ann, ben, carl = await register(api, "Ann"), await new_guest(api), await new_guest(api)
     waiting = (await open_table(api, ann, ben))["id"]
