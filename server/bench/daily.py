@@ -12,6 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.bench import sockets
+from server.log.counts import count
 from server.log.database import connect
 
 RESULTS: Final = 1_000_000
@@ -47,12 +48,6 @@ SELECT 'bench-' || day || '-' || player, 0, 'player-' || player, 'heart-to-heart
     CASE WHEN lost = 0 THEN 'won' ELSE 'resigned' END, lost = 0, 250 - lost,
     moves, moves * (1000 + 4000 * random()), day, true, day + random() * interval '1 day'
 FROM played
-""")
-
-# In the order of the days, in which they come to be: so those of a day lie side by side.
-_COUNT = text("""
-INSERT INTO day_counts (day, lost, moves, listed, unlisted)
-SELECT day, lost, moves, count(*), 0 FROM results GROUP BY day, lost, moves ORDER BY day
 """)
 
 _NAME = text("""
@@ -106,7 +101,7 @@ async def _fill(engine: AsyncEngine, today: date) -> None:
         first, yesterday = today - timedelta(days=EARLIER_DAYS), today - timedelta(days=1)
         await connection.execute(_FILL, {"first": first, "last": yesterday, "players": EARLIER_RESULTS})
         await connection.execute(_FILL, {"first": today, "last": today, "players": RESULTS})
-        await connection.execute(_COUNT)
+        await connection.execute(text(count("results")))
         await connection.execute(_NAME, {"players": RESULTS})
     async with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
         await connection.execute(text("VACUUM ANALYZE"))

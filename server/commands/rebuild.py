@@ -16,6 +16,7 @@ from server.daily.ratings import Ratings
 from server.games import BadDealCode, BadOptions, IllegalMove
 from server.games.game import State
 from server.log import read
+from server.log.counts import count
 from server.log.model import GameId, Logged
 from server.log.schema import day_counts, games, results
 from server.rooms.replay import replayed
@@ -128,14 +129,5 @@ async def _drop_untimely(connection: AsyncConnection) -> int:
 async def _count_again(connection: AsyncConnection) -> None:
     # It waits for the commands that are writing results, and lets no other begin before the counts are true.
     await connection.execute(text("LOCK TABLE day_counts IN SHARE ROW EXCLUSIVE MODE"))
-    key = (results.c.day, results.c.lost, results.c.moves)
-    counts = [
-        func.count().filter(results.c.listed),
-        func.count().filter(~results.c.listed),
-    ]
-    # In order, so that the counts of a day lie side by side: a rank adds them up.
-    query = select(*key, *counts).where(results.c.day.is_not(None)).group_by(*key).order_by(*key)
     await connection.execute(delete(day_counts))
-    await connection.execute(
-        insert(day_counts).from_select(["day", "lost", "moves", "listed", "unlisted"], query)
-    )
+    await connection.execute(text(count("results")))

@@ -20,12 +20,15 @@ _ON_BOARD: Final = "SELECT 1 FROM results WHERE game_id = $2 AND day = $1 AND li
 
 _TURNOUT: Final = """
 SELECT
-    (SELECT coalesce(sum(listed + unlisted), 0) FROM day_counts WHERE day = $1) AS finished,
+    (SELECT coalesce(sum(listed + unlisted), 0) FROM day_counts WHERE day = $1 AND depth = 1) AS finished,
     (SELECT count(*) FROM games WHERE ranked AND finished_at IS NULL AND day = $1) AS playing
 """
 
 _HISTOGRAM: Final = """
-SELECT moves, listed + unlisted AS players FROM day_counts WHERE day = $1 AND lost = 0 ORDER BY moves
+SELECT moves, listed + unlisted AS players
+FROM day_counts
+WHERE day = $1 AND depth = 2 AND lost = 0
+ORDER BY moves
 """
 
 

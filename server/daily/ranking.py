@@ -1,7 +1,7 @@
 """The queries of a board: its pages, the places around a player, and ranks.
 
 Everything stands in the order of the index `ix_results_board`. A rank is not counted row by row: it is the
-better buckets of `day_counts` together, and the place within the bucket of one's own.
+better buckets of `day_counts` together, and the place within the narrowest of one's own.
 
 Numbers of entries stand in the text: were they parameters, PostgreSQL would not know how few they are, and
 would plan each query anew at every call.
@@ -10,6 +10,8 @@ would plan each query anew at every call.
 
 from functools import cache
 from typing import Final
+
+from server.log.counts import SPAN_MS
 
 PAGE: Final = 50
 TOP: Final = 10
@@ -24,16 +26,27 @@ _DOWN: Final = ", ".join(f"{column} DESC" for column in _PLACE)
 
 
 def better(entry: str) -> str:
-    """How many entries of its day are better than a row of `results`, which has that name in a query."""
-    return f"""(
-        SELECT coalesce(sum(bucket.listed), 0)
-        FROM day_counts AS bucket
-        WHERE bucket.day = {entry}.day AND (bucket.lost, bucket.moves) < ({entry}.lost, {entry}.moves)
-    ) + (
+    """How many entries of its day are better than a row of `results`, which has that name in a query.
+
+    All of the better wide buckets, of its own wide bucket the better middle ones, of its own middle one the
+    better narrow ones; within its own narrow one they are counted.
+    """
+    same_lost, same_moves = f"lost = {entry}.lost", f"moves = {entry}.moves"
+    span = f"{entry}.clock_ms / {SPAN_MS}"
+    better_buckets = (
+        f"depth = 1 AND lost < {entry}.lost",
+        f"depth = 2 AND {same_lost} AND moves < {entry}.moves",
+        f"depth = 3 AND {same_lost} AND {same_moves} AND span < {span}",
+    )
+    sums = " + ".join(
+        f"(SELECT coalesce(sum(listed), 0) FROM day_counts WHERE day = {entry}.day AND {which})"
+        for which in better_buckets
+    )
+    return f"""{sums} + (
         SELECT count(*)
-        FROM results AS other
-        WHERE other.listed AND other.day = {entry}.day AND {_equal("other", entry, 2)}
-          AND other.clock_ms < {entry}.clock_ms
+        FROM results
+        WHERE listed AND day = {entry}.day AND {same_lost} AND {same_moves}
+          AND clock_ms >= {span} * {SPAN_MS} AND clock_ms < {entry}.clock_ms
     )"""
 
 
@@ -42,14 +55,9 @@ def _equal_before(entry: str) -> str:
     return f"""(
         SELECT count(*)
         FROM results AS other
-        WHERE other.listed AND other.day = {entry}.day AND {_equal("other", entry, 3)}
+        WHERE other.listed AND other.day = {entry}.day AND {_place("other", 3)} = {_place(entry, 3)}
           AND {_place("other")} < {_place(entry)}
     )"""
-
-
-def _equal(some: str, other: str, depth: int) -> str:
-    """Whether two entries are equal in the first so many of what the board is ordered by."""
-    return f"{_place(some, depth)} = {_place(other, depth)}"
 
 
 def _place(entry: str, depth: int = len(_PLACE)) -> str:

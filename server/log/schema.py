@@ -173,10 +173,12 @@ day_counts = Table(
     "day_counts",
     metadata,
     Column("day", Date, primary_key=True),
+    Column("depth", Integer, primary_key=True, autoincrement=False),
     Column("lost", Integer, primary_key=True, autoincrement=False),
     Column("moves", Integer, primary_key=True, autoincrement=False),
+    Column("span", Integer, primary_key=True, autoincrement=False),
     Column("listed", Integer, nullable=False),
     Column("unlisted", Integer, nullable=False),
     CheckConstraint("listed >= 0 AND unlisted >= 0", name="results"),
-    comment="how many results share points lost and moves: a rank is the sum of the better listed ones",
+    comment="how many results share points lost (depth 1), moves too (2), and half-minutes too (3)",
 )

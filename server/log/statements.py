@@ -6,6 +6,7 @@ it saw when it began (both at the expected revision): so what else it sees of th
 
 JSON, since a driver takes longer to send eighteen arrays than PostgreSQL takes to read the text.
 """
+# ruff: noqa: S608 — nothing in these texts comes from outside
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,6 +16,7 @@ import msgspec
 from sqlalchemy import text
 
 from server.games.game import Seat
+from server.log.counts import count
 from server.log.model import (
     Change,
     GameId,
@@ -79,7 +81,7 @@ WITH command AS MATERIALIZED (
     WHERE step = -1 AND moves.game_id = written.id AND moves.seq = written.ply + 1
 )"""
 
-_SEATS_AND_RESULTS = """, seat AS MATERIALIZED (
+_SEATS_AND_RESULTS = f""", seat AS MATERIALIZED (
     SELECT * FROM json_to_recordset($2) AS seat (
         game_id text, seat smallint, user_id text, bot_name text, bot_level text, resigned boolean
     )
@@ -106,13 +108,10 @@ _SEATS_AND_RESULTS = """, seat AS MATERIALIZED (
         game_id text, seat smallint, user_id text, game text, status text, won boolean, score integer,
         moves integer, clock_ms bigint, day date, rank smallint, finished_at timestamptz
     ) JOIN written ON game_id = id
-    RETURNING day, lost, moves, listed
+    RETURNING day, lost, moves, clock_ms, listed
 ), counted AS (
-    INSERT INTO day_counts (day, lost, moves, listed, unlisted)
-    SELECT day, lost, moves, count(*) FILTER (WHERE listed), count(*) FILTER (WHERE NOT listed)
-    FROM ended WHERE day IS NOT NULL
-    GROUP BY day, lost, moves ORDER BY day, lost, moves
-    ON CONFLICT (day, lost, moves) DO UPDATE SET
+    {count("ended")}
+    ON CONFLICT (day, depth, lost, moves, span) DO UPDATE SET
         listed = day_counts.listed + excluded.listed,
         unlisted = day_counts.unlisted + excluded.unlisted
 )"""

@@ -1,4 +1,5 @@
 """A guest's games become an account's, and a user's results enter a day's board."""
+# ruff: noqa: S608 — nothing in these texts comes from outside
 
 from collections.abc import Sequence
 from datetime import date
@@ -7,6 +8,7 @@ from sqlalchemy import text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.log.bots import STAND_IN, another
+from server.log.counts import LOCK, counted, recount
 from server.log.model import GameId, UserId
 from server.log.read import seats_of
 from server.log.schema import seats
@@ -18,12 +20,16 @@ ORDER BY id
 FOR NO KEY UPDATE
 """)
 
+_DAYS = text("""
+SELECT DISTINCT day FROM games WHERE id = ANY(:moved) AND ranked
+""")
+
 _SHARED = text("""
 SELECT DISTINCT game_id FROM seats WHERE game_id = ANY(:moved) AND user_id = :account
 """)
 
 # A ranked try of a day that the account has tried as well counts no more, and its result leaves the board.
-_DEMOTE = text("""
+_DEMOTE = text(f"""
 WITH demoted AS (
     UPDATE games SET ranked = false, listed = false
     WHERE id = ANY(:moved) AND ranked AND creator = :guest AND EXISTS (
@@ -33,18 +39,10 @@ WITH demoted AS (
 ), unlisted AS (
     UPDATE results SET day = NULL, listed = false WHERE game_id IN (SELECT id FROM demoted)
 )
-UPDATE day_counts SET
-    listed = day_counts.listed - gone.listed,
-    unlisted = day_counts.unlisted - gone.unlisted
-FROM (
-    SELECT day, lost, moves,
-        count(*) FILTER (WHERE listed) AS listed, count(*) FILTER (WHERE NOT listed) AS unlisted
-    FROM results
-    WHERE day IS NOT NULL AND game_id IN (SELECT id FROM demoted)
-    GROUP BY day, lost, moves
-) AS gone
-WHERE (day_counts.day, day_counts.lost, day_counts.moves) = (gone.day, gone.lost, gone.moves)
+{recount(counted("results", "game_id IN (SELECT id FROM demoted)"), "-counted.listed", "-counted.unlisted")}
 """)
+
+_LOCK_COUNTS = text(LOCK)
 
 _FORGET_EMPTY_COUNTS = text("""
 DELETE FROM day_counts
@@ -77,24 +75,24 @@ _LIST_TRY = text("""
 UPDATE games SET listed = true WHERE ranked AND creator = :user AND day = :day AND NOT listed
 """)
 
-_LIST_RESULT = text("""
+_LIST_RESULT = text(f"""
 WITH entered AS (
     UPDATE results SET listed = true
     WHERE user_id = :user AND day = :day AND NOT listed
-    RETURNING day, lost, moves
+    RETURNING day, lost, moves, clock_ms, listed
 )
-UPDATE day_counts SET listed = day_counts.listed + 1, unlisted = day_counts.unlisted - 1
-FROM entered
-WHERE (day_counts.day, day_counts.lost, day_counts.moves) = (entered.day, entered.lost, entered.moves)
+{recount(counted("entered"), "counted.listed", "-counted.listed")}
 """)
 
 
 async def enter_board(connection: AsyncConnection, user: UserId, day: date) -> None:
     """Does what `Log.enter_board` says."""
     # The first takes the game's lock: a command that ends the game meanwhile has either written its result
-    # before the second looks for it, or finds the game listed.
-    for statement in (_LIST_TRY, _LIST_RESULT):
-        await connection.execute(statement, {"user": user, "day": day})
+    # before the last looks for it, or finds the game listed.
+    parameters = {"user": user, "day": day}
+    await connection.execute(_LIST_TRY, parameters)
+    await connection.execute(_LOCK_COUNTS, {"days": [day]})
+    await connection.execute(_LIST_RESULT, parameters)
 
 
 async def lock_games(connection: AsyncConnection, guest: UserId) -> list[GameId]:
@@ -110,6 +108,8 @@ async def move_seats(
     shared: Sequence[GameId] = found.scalars().all()
     for game in shared:
         await _seat_stand_in(connection, game, guest)
+    days = (await connection.execute(_DAYS, {"moved": moved})).scalars().all()
+    await connection.execute(_LOCK_COUNTS, {"days": days})
     parameters = {"guest": guest, "account": account, "moved": moved, "shared": shared}
     for statement in (
         _DEMOTE,

@@ -64,7 +64,7 @@ def crowd(number: int) -> list[Ending]:
         Ending(
             score=chance.choice([250, 250, 0, 40]),
             moves=chance.choice([80, 81]),
-            clock_ms=chance.choice([1000, 2000, 3000]),
+            clock_ms=chance.choice([1000, 2000, 29_999, 30_000, 61_000]),
             after=timedelta(seconds=chance.randrange(5)),
         )
         for _ in range(number)

@@ -4,15 +4,18 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from datetime import date
+from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Row, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.log.log import Log
 from server.log.model import UserId
 from server.log.schema import day_counts, games, results
 from tests.daily.tries import Ending, ending, play, try_of
+
+Bucket = tuple[date, int, int, int, int]
 
 TODAY = date(2026, 11, 29)
 YESTERDAY = date(2026, 11, 28)
@@ -27,16 +30,26 @@ async def log(engine: AsyncEngine) -> AsyncIterator[Log]:
 
 
 async def counts(engine: AsyncEngine) -> dict[tuple[date, int, int], tuple[int, int]]:
-    """By day, points lost and moves: how many are listed and how many are not; held against the results."""
+    """By day, points lost and moves: how many are listed and how many are not.
+
+    All buckets are held against the results.
+    """
     async with engine.connect() as connection:
         rows = (await connection.execute(select(day_counts))).all()
-        counted = Counter(
-            (row.day, row.lost, row.moves, row.listed)
-            for row in await connection.execute(select(results).where(results.c.day.is_not(None)))
-        )
-    told = {(row.day, row.lost, row.moves): (row.listed, row.unlisted) for row in rows}
-    assert told == {key[:3]: (counted[*key[:3], True], counted[*key[:3], False]) for key in counted}
-    return told
+        ended = (await connection.execute(select(results).where(results.c.day.is_not(None)))).all()
+    counted = Counter((*bucket, row.listed) for row in ended for bucket in buckets(row))
+    told = {tuple(row)[:5]: (row.listed, row.unlisted) for row in rows}
+    assert told == {key[:5]: (counted[*key[:5], True], counted[*key[:5], False]) for key in counted}
+    return {(row.day, row.lost, row.moves): (row.listed, row.unlisted) for row in rows if row.depth == 2}
+
+
+def buckets(row: Row[Any]) -> tuple[Bucket, Bucket, Bucket]:
+    """Those that a result is counted in."""
+    return (
+        (row.day, 1, row.lost, 0, 0),
+        (row.day, 2, row.lost, row.moves, 0),
+        (row.day, 3, row.lost, row.moves, row.clock_ms // 30_000),
+    )
 
 
 async def test_results_are_counted_by_day_points_lost_and_moves(engine: AsyncEngine, log: Log) -> None:

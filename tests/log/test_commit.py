@@ -274,8 +274,12 @@ async def test_the_end_is_written_with_results_and_counts(
         assert (result.game_id, result.seat, result.user_id) == (row.id, 0, "ann")
         assert (result.score, result.lost, result.moves, result.clock_ms) == (40, 210, 1, 1000)
         assert (result.day, result.listed, result.finished_at) == (day, True, end.after.finished_at)
-        count = (await connection.execute(select(day_counts))).one()
-        assert (count.day, count.lost, count.moves, count.listed, count.unlisted) == (day, 210, 1, 1, 0)
+        counts = (await connection.execute(select(day_counts).order_by(day_counts.c.depth))).all()
+        assert [tuple(count) for count in counts] == [
+            (day, 1, 210, 0, 0, 1, 0),
+            (day, 2, 210, 1, 0, 1, 0),
+            (day, 3, 210, 1, 0, 1, 0),
+        ]
         finished = select(seats.c.finished).order_by(seats.c.game_id)
         assert (await connection.execute(finished)).scalars().all() == [True, False]
 
