@@ -13,15 +13,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from server.clock import Clock
 from server.daily.schema import rated, ratings
+from server.games.hearts import HeartsGame
 from server.log.database import patient
 from server.log.model import GameId, UserId
-from server.log.schema import games, results
+from server.log.schema import among, games, results
 
 LAG: Final = timedelta(minutes=1)
 """A game counts once it has been over for so long: then no node still writes one that ended earlier."""
 
+WHOLE: Final = timedelta(hours=1)
+"""From one pass over all games to the next at least, however many games change hands."""
+
 BATCH: Final = 1000
 """Games whose players are read and written at once."""
+
+AT_A_TIME: Final = 20
+"""Games that are rated before others have their turn on the event loop."""
 
 SILENCE_S: Final = 60.0
 """The longest that a batch may take: a database that is silent for so long does not answer any more."""
@@ -61,30 +68,36 @@ class Ratings:
 
     @patient
     async def moved(self, ids: Collection[GameId]) -> None:
-        """Has the next pass start anew if ratings were made of these games, which have other players now."""
-        counting = _tables().where(results.c.game_id.in_(ids))
+        """Has a later pass rate all games if ratings may hang on these, which have other players now."""
+        # Not by `_tables`: where both players have become one, the table counts no more.
+        counting = (
+            select(results.c.game_id)
+            .join(games, games.c.id == results.c.game_id)
+            .where(among(results.c.game_id, ids), results.c.game == HeartsGame.name, games.c.public)
+        )
         async with self._engine.begin() as connection:
             if (await connection.execute(counting.limit(1))).one_or_none() is not None:
-                await connection.execute(update(rated).values(until=None, moved=rated.c.moved + 1))
+                await connection.execute(update(rated).values(moved=rated.c.moved + 1))
 
     async def _rate_all(self, connection: AsyncConnection, silence: asyncio.Timeout) -> None:
         """Rates the games that ended since the last pass, and are over for long enough."""
         loop = asyncio.get_running_loop()
-        until = self._clock() - LAG
-        before = (await connection.execute(select(rated.c.until, rated.c.moved))).one()
-        query = _tables().where(results.c.finished_at < until)
-        if before.until is None:
+        now = self._clock()
+        before = (await connection.execute(select(rated))).one()
+        due = before.moved > before.known and (before.whole_at is None or before.whole_at <= now - WHOLE)
+        done: dict[str, object] = {"until": now - LAG}
+        query = _tables().where(results.c.finished_at < now - LAG)
+        if before.until is None or due:
             await connection.execute(delete(ratings))
+            # What changes hands while this runs has been seen by it or not: it raises `moved` once more.
+            done |= {"known": before.moved, "whole_at": now}
         else:
             query = query.where(results.c.finished_at >= before.until)
         async with connection.stream(query.execution_options(yield_per=BATCH)) as tables:
             async for batch in tables.partitions():
                 await _rate(connection, batch)
                 silence.reschedule(loop.time() + SILENCE_S)
-        unmoved = update(rated).where(rated.c.moved == before.moved).values(until=until)
-        if not (await connection.execute(unmoved)).rowcount:
-            # Games have changed hands meanwhile: this pass may have seen either.
-            await connection.rollback()
+        await connection.execute(update(rated).values(done))
 
 
 def _tables() -> Select[Any]:
@@ -96,7 +109,7 @@ def _tables() -> Select[Any]:
     return (
         select(*columns)
         .join(games, games.c.id == results.c.game_id)
-        .where(results.c.game == "hearts", games.c.public)
+        .where(results.c.game == HeartsGame.name, games.c.public)
         .group_by(results.c.finished_at, results.c.game_id)
         .having(func.count() > 1)
         .order_by(results.c.finished_at, results.c.game_id)
@@ -105,7 +118,9 @@ def _tables() -> Select[Any]:
 
 async def _rate(connection: AsyncConnection, tables: Sequence[Row[Any]]) -> None:
     standings = await _standings(connection, {user for table in tables for user in table.user_id})
-    for table in tables:
+    for number, table in enumerate(tables, 1):
+        if number % AT_A_TIME == 0:
+            await asyncio.sleep(0)
         teams = [[standings[user][0]] for user in table.user_id]
         for user, [after] in zip(table.user_id, _MODEL.rate(teams, ranks=list(table.rank)), strict=True):
             standings[user] = after, standings[user][1] + 1
@@ -120,6 +135,6 @@ async def _rate(connection: AsyncConnection, tables: Sequence[Row[Any]]) -> None
 
 async def _standings(connection: AsyncConnection, users: Collection[UserId]) -> dict[UserId, _Standing]:
     standings = {user: (_MODEL.rating(), 0) for user in users}
-    for row in await connection.execute(select(ratings).where(ratings.c.user_id.in_(users))):
+    for row in await connection.execute(select(ratings).where(among(ratings.c.user_id, users))):
         standings[row.user_id] = _MODEL.rating(row.mu, row.sigma), row.games
     return standings

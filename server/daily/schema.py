@@ -41,6 +41,8 @@ rated = Table(
     Column("only", Boolean, primary_key=True, server_default=text("true")),
     Column("until", MOMENT, comment="all that ended before is rated; null: nothing"),
     Column("moved", Integer, nullable=False, comment="how often a rated game has changed hands"),
+    Column("known", Integer, nullable=False, comment="of these, what the last pass over all games saw"),
+    Column("whole_at", MOMENT, comment="when that pass was"),
     CheckConstraint('"only"', name="only"),
     comment="one row: how far the ratings have come",
 )

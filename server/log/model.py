@@ -44,7 +44,10 @@ class Bot(msgspec.Struct, frozen=True):
 
 
 class SeatRow(msgspec.Struct, frozen=True, gc=False):
-    """One row of `seats`. A resigned seat keeps its user and has a bot beside it; a free one has neither."""
+    """One row of `seats`. A free one has neither user nor bot.
+
+    A resigned one has a bot, and keeps its user unless he has sat at the same table by another name.
+    """
 
     seat: Seat
     user: UserId | None

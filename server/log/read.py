@@ -6,21 +6,17 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import (
-    ColumnElement,
     FromClause,
     RowMapping,
     Select,
     Table,
-    Text,
-    any_,
     func,
-    literal,
     select,
     true,
     tuple_,
     union_all,
 )
-from sqlalchemy.dialects.postgresql import ARRAY, aggregate_order_by
+from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.log.model import (
@@ -35,7 +31,7 @@ from server.log.model import (
     Takeback,
     UserId,
 )
-from server.log.schema import games, moves, seats
+from server.log.schema import among, games, moves, seats
 
 Cursor = tuple[datetime, GameId]
 """Where the next page of a list begins: behind the game with this creation time and id."""
@@ -82,7 +78,7 @@ async def finished(connection: AsyncConnection, behind: GameId | None, limit: in
 
 async def revisions(connection: AsyncConnection, some: Sequence[GameId]) -> dict[GameId, Revision]:
     """The revision of each of these games."""
-    query = select(games.c.id, games.c.revision).where(games.c.id == any_(_texts(some)))
+    query = select(games.c.id, games.c.revision).where(among(games.c.id, some))
     return {GameId(row.id): Revision(row.revision) for row in await connection.execute(query)}
 
 
@@ -107,7 +103,7 @@ async def lively(
 
     Those in which something was done since a moment, or that are among `some`.
     """
-    public = public_games(False, None).where((_last_at > since) | (games.c.id == any_(_texts(some))))
+    public = public_games(False, None).where((_last_at > since) | (among(games.c.id, some)))
     waiting, _ = await page(connection, [public.where(games.c.started_at.is_(None))], limit)
     played, _ = await page(connection, [public.where(games.c.started_at.is_not(None))], limit)
     return waiting + played
@@ -142,11 +138,6 @@ def public_games(finished: bool, behind: Cursor | None) -> Select[Any]:
     if behind is not None:
         query = query.where(tuple_(games.c.created_at, games.c.id) < tuple_(*behind))
     return query.order_by(games.c.created_at.desc(), games.c.id.desc())
-
-
-def _texts(some: Sequence[str]) -> ColumnElement[Sequence[str]]:
-    """Texts as an array, not as a list of parameters: one statement for any number, prepared once."""
-    return literal(some, ARRAY(Text))
 
 
 def _game(row: RowMapping) -> GameRow:

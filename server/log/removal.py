@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.games.heart_to_heart import HeartToHeart
 from server.log.model import UserId
-from server.log.schema import games, moves, seats
+from server.log.schema import among, games, moves, seats
 
 
 async def remove_unfinished(connection: AsyncConnection, users: Sequence[UserId]) -> int:
@@ -15,13 +15,13 @@ async def remove_unfinished(connection: AsyncConnection, users: Sequence[UserId]
 
     A table has others at it, and stays.
     """
-    theirs = select(seats.c.game_id).where(seats.c.user_id.in_(users), ~seats.c.finished)
+    theirs = select(seats.c.game_id).where(among(seats.c.user_id, users), ~seats.c.finished)
     query = select(games.c.id).where(
         games.c.id.in_(theirs), games.c.game == HeartToHeart.name, games.c.finished_at.is_(None)
     )
     # Locked in the order in which everybody locks games.
     ids = (await connection.scalars(query.order_by(games.c.id).with_for_update())).all()
     # No foreign key takes the moves along.
-    await connection.execute(delete(moves).where(moves.c.game_id.in_(ids)))
-    await connection.execute(delete(games).where(games.c.id.in_(ids)))
+    await connection.execute(delete(moves).where(among(moves.c.game_id, ids)))
+    await connection.execute(delete(games).where(among(games.c.id, ids)))
     return len(ids)

@@ -4,11 +4,14 @@ All that one command writes hangs on one game id, so that `games`, `seats`, `mov
 spread over several databases by it: no foreign key leads out of that family, and a user is an opaque text.
 """
 
+from collections.abc import Collection
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
     CheckConstraint,
     Column,
+    ColumnElement,
     Computed,
     Date,
     ForeignKey,
@@ -18,6 +21,8 @@ from sqlalchemy import (
     SmallInteger,
     Table,
     Text,
+    any_,
+    literal,
     text,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TIMESTAMP
@@ -182,3 +187,8 @@ day_counts = Table(
     CheckConstraint("listed >= 0 AND unlisted >= 0", name="results"),
     comment="how many results share points lost (depth 1), moves too (2), and half-minutes too (3)",
 )
+
+
+def among(column: ColumnElement[str], some: Collection[str]) -> ColumnElement[bool]:
+    """Whether a text is one of these: told as an array, since parameters are limited in number."""
+    return column == any_(literal(list(some), ARRAY(Text)))

@@ -127,6 +127,8 @@ async def _seat_stand_in(connection: AsyncConnection, game: GameId, guest: UserI
     held = await seats_of(connection, game)
     bot = next(each.bot for each in held if each.user == guest) or another(game, held, STAND_IN)
     statement = update(seats).where(seats.c.game_id == game, seats.c.user_id == guest)
+    # How a finished table ranks its players hangs on who had resigned; at a running one the bot plays on.
+    resigned = seats.c.resigned & seats.c.finished
     await connection.execute(
-        statement.values(user_id=None, bot_name=bot.name, bot_level=bot.level, resigned=False)
+        statement.values(user_id=None, bot_name=bot.name, bot_level=bot.level, resigned=resigned)
     )

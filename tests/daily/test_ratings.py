@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.daily import ratings as module
-from server.daily.ratings import LAG, Ratings
+from server.daily.ratings import LAG, WHOLE, Ratings
 from server.daily.schema import ratings
 from server.games.game import Seat
 from server.log.database import connect
@@ -160,9 +160,39 @@ async def test_games_that_change_hands_are_rated_anew(engine: AsyncEngine, log: 
     await node.catch_up()
 
     await node.moved(await log.move_seats(UserId("guest"), UserId("ann")))
+    clock.now += WHOLE
     await node.catch_up()
 
     assert await rated(engine) == expected([[("ann", 1), ("ben", 2)], [("ann", 2), ("ben", 1)]])
+
+
+async def test_a_game_of_two_who_are_one_counts_no_more(engine: AsyncEngine, log: Log, clock: Clock) -> None:
+    await play(log, [("guest", 1), ("ann", 2)], 0)
+    node = Ratings(engine, clock)
+    await node.catch_up()
+
+    await node.moved(await log.move_seats(UserId("guest"), UserId("ann")))
+    clock.now += WHOLE
+    await node.catch_up()
+
+    assert await rated(engine) == {}
+
+
+async def test_all_is_rated_anew_once_an_hour_at_most(engine: AsyncEngine, log: Log, clock: Clock) -> None:
+    await play(log, [("guest", 1), ("ben", 2)], 0)
+    node = Ratings(engine, clock)
+    began = clock.now = START + LAG + timedelta(seconds=1)
+    await node.catch_up()
+    await node.moved(await log.move_seats(UserId("guest"), UserId("ann")))
+
+    await play(log, [("cat", 1), ("dan", 2)], 1)
+    clock.now = began + WHOLE - timedelta(milliseconds=1)
+    await node.catch_up()
+    assert await rated(engine) == expected([[("guest", 1), ("ben", 2)], [("cat", 1), ("dan", 2)]])
+
+    clock.now = began + WHOLE
+    await node.catch_up()
+    assert await rated(engine) == expected([[("ann", 1), ("ben", 2)], [("cat", 1), ("dan", 2)]])
 
 
 async def test_other_games_change_hands_and_nothing_is_rated_anew(
@@ -193,8 +223,8 @@ async def test_games_that_change_hands_during_a_pass_are_rated_anew(
 
     monkeypatch.setattr(module, "_rate", rate_and_move)
     await node.catch_up()
-    assert await rated(engine) == {}
 
+    clock.now += WHOLE
     await node.catch_up()
     assert await rated(engine) == expected([[("ann", 1), ("ben", 2)]])
 

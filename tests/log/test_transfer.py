@@ -115,6 +115,20 @@ async def test_a_stand_in_is_told_from_the_other_bots(log: Log) -> None:
     assert (await read(log, resigned.game.id)).seats[0] == SeatRow(Seat(0), None, left_to)
 
 
+@pytest.mark.parametrize("finished", [False, True])
+async def test_a_stand_in_has_resigned_only_where_that_is_history(log: Log, finished: bool) -> None:
+    game = new_game("guest", "ann")
+    left_to = Bot("Somchai", "easy")
+    game = replace(game, seats=(replace(game.seats[0], bot=left_to, resigned=True), game.seats[1]))
+    await log.create(game)
+    if finished:
+        await log.commit(resign(game))
+
+    await log.move_seats(GUEST, ANN)
+
+    assert (await read(log, game.game.id)).seats[0] == SeatRow(Seat(0), None, left_to, resigned=finished)
+
+
 async def test_a_resigned_seat_keeps_its_bot(log: Log) -> None:
     game = new_game("bob", "guest")
     bot = Bot("Ada", "easy")
