@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.daily.days import Days
+from server.errors import Refused
 from server.log.database import patient
 from server.log.model import GameId
 from server.log.schema import games
@@ -31,6 +32,7 @@ class Closing:
         """Ends the unfinished tries of all days that are over; how many there were.
 
         Raises:
+            Refused: `unavailable`, the database is away.
             ExceptionGroup: some could not be ended, for these reasons. All others are.
         """
         due = await self._due()
@@ -40,6 +42,8 @@ class Closing:
                 *map(self._expire, due[first : first + BATCH]), return_exceptions=True
             )
             failures += [each for each in outcomes if isinstance(each, Exception)]
+        if failures and all(isinstance(each, Refused) for each in failures):
+            raise failures[0]
         if failures:
             raise ExceptionGroup(f"{len(failures)} of {len(due)} tries could not be ended", failures)
         return len(due)

@@ -31,6 +31,9 @@ class Daily:
 
     async def run(self) -> None:
         """Does what a node does by itself, until it is cancelled."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._keeper.run())
-            tasks.create_task(self.live.run())
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._keeper.run())
+                tasks.create_task(self.live.run())
+        finally:
+            await self.days.close()

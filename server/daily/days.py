@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from server.clock import Clock
 from server.daily.par import Par
 from server.daily.schema import days, server_secret
-from server.daily.solver import solve
+from server.daily.solver import SearchFailedError, solve
 from server.errors import Code, Refused
 from server.games.deals import Deal, day_deal, read_deal
 from server.games.winnable import winnable
@@ -33,6 +33,7 @@ class Days:
         self._secret = secret
         self._last: tuple[date, Deal] | None = None
         self._solver = asyncio.Lock()
+        self._searches: dict[date, asyncio.Task[Par | None]] = {}
         self._without_par: set[date] = set()
         """Days whose par could not be found: this node does not try again."""
 
@@ -89,17 +90,37 @@ class Days:
     async def solve(self, day: date) -> Par | None:
         """The par of a day, found in another process if it is not known; None if the search was given up.
 
+        The search goes on when who waits for it has lost patience, for those who ask next.
+
         Raises:
             Refused: `unavailable`.
         """
+        search = self._searches.get(day)
+        if search is None:
+            search = self._searches[day] = asyncio.create_task(self._search(day))
+            search.add_done_callback(lambda _: self._searches.pop(day))
+        return await asyncio.shield(search)
+
+    async def close(self) -> None:
+        """Gives up the searches that are under way."""
+        searches = tuple(self._searches.values())
+        for search in searches:
+            search.cancel()
+        await asyncio.gather(*searches, return_exceptions=True)
+
+    async def _search(self, day: date) -> Par | None:
         async with self._solver:
             known = await self.par(day)
             if known is not None or day in self._without_par:
                 return known
-            found = await solve(await self.deal(day))
+            found, reason = None, "the search needs too much memory"
+            try:
+                found = await solve(await self.deal(day))
+            except SearchFailedError as error:
+                reason = str(error)
             if found is None:
                 self._without_par.add(day)
-                _logger.error("no par found", day=str(day))
+                _logger.error("no par found", day=str(day), reason=reason)
             else:
                 await self._keep(day, found)
             return found

@@ -94,6 +94,30 @@ async def test_a_deal_of_the_first_day_of_all(engine: AsyncEngine, clock: Clock)
     assert (await Days(engine, clock).practice(date(1, 1, 1))).code == "HH1-D-00010101"
 
 
+async def test_a_search_goes_on_for_others_when_who_asked_has_lost_patience(
+    engine: AsyncEngine, clock: Clock
+) -> None:
+    node = Days(engine, clock)
+    impatient, patient = (asyncio.create_task(node.solve(TODAY)) for _ in range(2))
+    await asyncio.sleep(0)
+    impatient.cancel()
+
+    assert await patient == await node.par(TODAY)
+    assert impatient.cancelled()
+
+
+async def test_closed_it_gives_up_what_it_searches(engine: AsyncEngine, clock: Clock) -> None:
+    node = Days(engine, clock)
+    search = asyncio.create_task(node.solve(TODAY))
+    await asyncio.sleep(0)
+
+    await node.close()
+
+    with pytest.raises(asyncio.CancelledError):
+        await search
+    assert await node.par(TODAY) is None
+
+
 async def test_par_is_solved_beside_the_loop_and_its_line_wins(engine: AsyncEngine, clock: Clock) -> None:
     node = Days(engine, clock, "sesame")
     assert await node.par(TODAY) is None

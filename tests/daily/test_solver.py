@@ -1,12 +1,14 @@
 """Par in a process of its own: it answers as par itself does, and goes when it is not wanted any more."""
 
 import asyncio
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from server.daily.par import par
-from server.daily.solver import solve
+from server.daily.solver import SearchFailedError, solve
 from server.games.deals import DealCode, numbered_deal
 
 DEAL = numbered_deal(DealCode("HH1-N-AAAAAAM"))
@@ -29,6 +31,14 @@ async def test_it_answers_as_par_does() -> None:
 
 async def test_a_deal_that_cannot_be_won_has_no_par() -> None:
     assert await solve(HOPELESS) is None
+
+
+async def test_a_search_that_fails_says_where_and_names_no_card() -> None:
+    broken = replace(DEAL, cards=DEAL.cards[:-1])
+    with pytest.raises(SearchFailedError) as failed:
+        await solve(broken)
+    assert "server/daily/solver.py" in str(failed.value)
+    assert not re.search(r"\b[2-9TJQKA]H\b", str(failed.value))
 
 
 async def test_cancelled_it_ends_its_process() -> None:
