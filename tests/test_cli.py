@@ -347,7 +347,9 @@ def test_prune_removes_guests_who_left_nothing(heartline: Heartline, on_database
                 await log.create(logged)
                 await log.commit(move(logged.game))
             await log.create(new_game(finished, status="resigned", finished_at=system_clock()))
-            await log.create(new_game(idle, mali, game="hearts"))
+            rooms = Rooms(log, Hub(), system_clock, names)
+            table = GameId((await rooms.open_table(mali, {}))["id"])
+            await rooms.submit(table, Join(idle, "Guest"))
             await log.create(new_game(closed, status="closed", game="hearts", finished_at=system_clock()))
 
     on(on_database, store)

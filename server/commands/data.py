@@ -1,6 +1,7 @@
 """`heartline migrate` and `prune`: the database as a whole."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 
@@ -8,13 +9,18 @@ import click
 from sqlalchemy import ColumnElement, delete, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from server.accounts.accounts import Accounts
 from server.accounts.schema import device_sessions, users
+from server.channels.hub import Hub
 from server.clock import system_clock
 from server.commands import common
 from server.commands.common import database_settings, progress
 from server.log.database import migrate as bring_to_schema
+from server.log.log import Log
+from server.log.model import UserId
 from server.log.removal import remove_unfinished
 from server.log.schema import games, seats
+from server.rooms.rooms import Rooms
 from server.settings import Settings
 
 BATCH = 1000
@@ -47,7 +53,7 @@ async def _migrate(settings: Settings) -> None:
 def prune(guests_idle_days: int, **flags: Any) -> None:
     """Remove guests who have been away for so long and have never finished a game.
 
-    Their unfinished games of Heart to Heart go with them.
+    Their unfinished games of Heart to Heart go with them. At tables they leave their seats, or a bot plays on.
     """
     asyncio.run(_prune(Settings.from_environment(**flags), timedelta(days=guests_idle_days)))
 
@@ -66,17 +72,24 @@ async def _prune(settings: Settings, idle: timedelta) -> None:
         & ~exists().where(device_sessions.c.user_id == users.c.id, device_sessions.c.seen_at >= before)
         & ~played
     )
-    async with common.engine(settings) as engine:
-        guests, unfinished = await _remove(engine, is_idle)
+    async with common.engine(settings) as engine, Log(engine) as log:
+        names = Accounts(engine, log, system_clock).names
+        # A server that has one of their tables sees from the log that they have left it.
+        depart = Rooms(log, Hub(), system_clock, names).depart
+        guests, unfinished = await _remove(engine, is_idle, depart)
     click.echo(f"Guests removed: {guests}, and games that they had not finished: {unfinished}.")
 
 
-async def _remove(engine: AsyncEngine, condition: ColumnElement[bool]) -> tuple[int, int]:
+async def _remove(
+    engine: AsyncEngine, condition: ColumnElement[bool], depart: Callable[[UserId], Awaitable[None]]
+) -> tuple[int, int]:
     """Removes users and their unfinished games; how many of each there were.
 
-    It goes in small transactions, so that a running server never waits long.
+    `depart` takes one from his tables, where others would wait for him. It goes in small transactions, so
+    that a running server never waits long.
     """
     some = select(users.c.id).where(condition).limit(BATCH).with_for_update()
+    seated = select(seats.c.user_id).where(~seats.c.finished).distinct()
     guests = unfinished = 0
     with progress() as bar:
         async with engine.connect() as connection:
@@ -86,6 +99,8 @@ async def _remove(engine: AsyncEngine, condition: ColumnElement[bool]) -> tuple[
             async with engine.begin() as connection:
                 gone = (await connection.scalars(some)).all()
                 unfinished += await remove_unfinished(connection, gone)
+                for user in await connection.scalars(seated.where(seats.c.user_id.in_(gone))):
+                    await depart(user)
                 await connection.execute(delete(users).where(users.c.id.in_(gone)))
             if not gone:
                 return guests, unfinished
