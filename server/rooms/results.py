@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from server.clock import closes_at
 from server.games.game import State
-from server.log.model import GameRow, ResultRow, SeatRow
+from server.log.model import GameRow, LoggedMove, ResultRow, SeatRow
 
 
 class _Outcome(NamedTuple):
@@ -18,15 +18,18 @@ class _Outcome(NamedTuple):
     """Place at a table, bots counted: equal places share it, those who resigned the last."""
 
 
-def results_of(row: GameRow, seats: Sequence[SeatRow], state: State) -> tuple[ResultRow, ...]:
-    """The results of a game, one for each seat of a person; `state` is its last.
+def results_of(
+    row: GameRow, seats: Sequence[SeatRow], first: LoggedMove | None, state: State
+) -> tuple[ResultRow, ...]:
+    """The results of a game, one for each seat of a person; `first` is its first move, `state` its last.
 
-    None before it has ended, nor of a table that was closed.
+    None before it has ended, nor of a table that was closed, nor of a branch: it can be won as often as one
+    likes, and counts for nobody.
 
     Written by the command that ends the game, and made again by `heartline rebuild`: so it reads nothing but
     what stays in the log.
     """
-    if row.finished_at is None or row.status == "closed" or _was_never_begun(row):
+    if row.finished_at is None or row.status == "closed" or _was_never_begun(row) or _is_branch(row, first):
         return ()
     outcomes = _outcomes(row, seats, state)
     return tuple(
@@ -67,3 +70,8 @@ def _outcomes(row: GameRow, seats: Sequence[SeatRow], state: State) -> list[_Out
 def _was_never_begun(row: GameRow) -> bool:
     """Whether it is a try that its day has ended without a single move."""
     return row.day is not None and row.finished_at == closes_at(row.day) and not row.ply + row.undone
+
+
+def _is_branch(row: GameRow, first: LoggedMove | None) -> bool:
+    """Whether it began with moves of another game, which were written when it was created."""
+    return not row.ranked and first is not None and first.at == row.created_at

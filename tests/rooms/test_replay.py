@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.errors import Code, Refused
 from server.games.deals import read_deal
@@ -15,6 +16,7 @@ from server.rooms.replay import AT_ONCE, gently, past
 from server.rooms.rooms import PAGE
 from tests.rooms.conftest import ANN, BEN, CODE, WIN, Node
 from tests.rooms.hearts import now
+from tests.rooms.test_heart_to_heart import result_rows
 
 TODAY = date(2026, 11, 29)
 DAY_DEAL = "HH1-D-20261129:" + read_deal(CODE).long.partition(":")[2]
@@ -181,6 +183,21 @@ async def test_a_branch_goes_on_from_a_finished_game(node: Node) -> None:
     assert (await node.undo(new, BEN))["ply"] == 11
     assert (await node.view(new, BEN, 3))["last"] == {"seat": 0, "move": WIN[2]}
     assert await node.log.read(game) == before
+
+
+async def test_a_branch_counts_for_nobody(node: Node, engine: AsyncEngine) -> None:
+    game = await node.deal()
+    node.clock.advance(seconds=9)
+    await node.play(game, WIN)
+    for ply in (56, 1, 0):
+        branch = await node.branch(game, ply)
+        node.clock.advance(seconds=9)
+        assert (await node.play(GameId(branch["id"]), WIN[ply:]))["status"] == "won"
+    given_up = GameId((await node.branch(game, 1))["id"])
+    await node.resign(given_up)
+
+    # What begins at the deal has been played from there.
+    assert {row["game_id"] for row in await result_rows(engine)} == {game, branch["id"]}
 
 
 async def test_a_long_look_back_holds_nobody_up(node: Node) -> None:
