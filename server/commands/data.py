@@ -53,7 +53,7 @@ async def _migrate(settings: Settings) -> None:
 def prune(guests_idle_days: int, **flags: Any) -> None:
     """Remove guests who have been away for so long and have never finished a game.
 
-    Their unfinished games of Heart to Heart go with them. At tables they leave their seats, or a bot plays on.
+    Their unfinished games of Heart to Heart go with them. At tables they leave their seats, or a bot plays.
     """
     asyncio.run(_prune(Settings.from_environment(**flags), timedelta(days=guests_idle_days)))
 
