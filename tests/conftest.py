@@ -2,10 +2,12 @@
 
 import asyncio
 import itertools
+import os
+import shutil
 import tempfile
 import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,6 +23,9 @@ T = TypeVar("T")
 
 UNSAFE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 """Settings of PostgreSQL for speed only: nothing in a test has to outlive a crash of the machine."""
+
+ROOM = 2 << 30
+"""Bytes that the databases of a run have room in."""
 
 
 class Clock:
@@ -84,9 +89,21 @@ def loop_in_thread() -> Iterator[asyncio.AbstractEventLoop]:
         loop.close()
 
 
+def in_memory() -> Path | None:
+    """A folder in memory, if there is one with room: a database for each test is much to write to a disk."""
+    memory = Path("/dev/shm")
+    with suppress(OSError):
+        if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free >= ROOM:
+            return memory
+    return None
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    with tempfile.TemporaryDirectory(prefix="heartline-tests-") as folder, loop_in_thread() as loop:
+    with (
+        tempfile.TemporaryDirectory(prefix="heartline-tests-", dir=in_memory()) as folder,
+        loop_in_thread() as loop,
+    ):
 
         async def start() -> Embedded:
             embedded = Embedded(Path(folder), options=UNSAFE)
