@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from server.bots.duel import play
+from server.bench.duel import play
 from server.games import GAMES
 from server.games.game import Seat
 from server.games.hearts.deal import SEED_BYTES

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from server.bench import daily, hearts, machine, rules, sockets, tables, undo
-from server.bots.duel import Duel, Score, duel
+from server.bench.duel import Duel, Score, duel
 from server.commands.common import progress
 
 SOCKETS: Final = (1, 20, 100, 300)

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-Driver: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+RawConnection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 Prepared: TypeAlias = "asyncpg.prepared_stmt.PreparedStatement[asyncpg.Record]"
 
 _PLAN_ONCE = """
@@ -26,7 +26,7 @@ class Wire:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._connection: AsyncConnection | None = None
-        self._driver: Driver | None = None
+        self._driver: RawConnection | None = None
         self._prepared: dict[str, Prepared] = {}
 
     async def execute(self, statement: str, arguments: list[str], deadline: float) -> list[asyncpg.Record]:
@@ -58,10 +58,10 @@ class Wire:
             await connection.invalidate()
             await connection.close()
 
-    async def _open(self) -> Driver:
+    async def _open(self) -> RawConnection:
         self._connection = await self._engine.connect()
         raw: Any = await self._connection.get_raw_connection()
-        driver: Driver = raw.driver_connection
+        driver: RawConnection = raw.driver_connection
         await driver.execute(_PLAN_ONCE)
         self._driver = driver
         return driver

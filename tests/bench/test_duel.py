@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from server.bots.duel import Duel, duel
+from server.bench.duel import Duel, duel
 from server.bots.race import race
 
 
