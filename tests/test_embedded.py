@@ -22,6 +22,7 @@ from structlog.testing import capture_logs
 from server.embedded import Embedded, EmbeddedError, attached
 from server.postgres import sockets, unprivileged
 from server.postgres.cluster import Cluster
+from tests.conftest import in_memory
 
 ROOT = os.geteuid() == 0
 
@@ -47,7 +48,7 @@ asyncio.run(main())
 @pytest.fixture(scope="module")
 def made() -> Iterator[Path]:
     """A data folder that has been started once, to be copied."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
 
         async def start_once() -> None:
             embedded = Embedded(Path(folder))
@@ -61,7 +62,7 @@ def made() -> Iterator[Path]:
 @pytest.fixture
 def place() -> Iterator[Path]:
     """An empty folder. Those of pytest are closed to PostgreSQL again when another pytest of root starts."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
         yield Path(folder)
 
 

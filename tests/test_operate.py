@@ -28,6 +28,7 @@ from server.embedded import Embedded, attached
 from server.log.database import migrate
 from server.postgres.cluster import Cluster
 from server.settings import PREFIX, Settings
+from tests.conftest import in_memory
 
 PROJECT = Path(__file__).parent.parent
 VENV = Path(sys.executable).parent.parent
@@ -36,7 +37,7 @@ VENV = Path(sys.executable).parent.parent
 @pytest.fixture(scope="module")
 def made() -> Iterator[Path]:
     """A data folder with a migrated database, to be copied."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
 
         async def make() -> None:
             embedded = Embedded(Path(folder))
@@ -51,7 +52,7 @@ def made() -> Iterator[Path]:
 @pytest.fixture
 def data_dir(made: Path) -> Iterator[Path]:
     # pytest's own folders are closed again to PostgreSQL's user whenever a pytest of root starts.
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
         copy = Path(folder) / "data"
         subprocess.run(["cp", "-a", made, copy], check=True)
         yield copy

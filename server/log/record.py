@@ -66,7 +66,7 @@ class _Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag
     options: dict[str, str | int]
     players: Annotated[list[Annotated[str, Meta(max_length=100)] | None], Meta(max_length=10)]
     """What they were called when the record was made, by seat; null for a seat that nobody had."""
-    moves: Annotated[list[RecordedMove], Meta(max_length=100_000)]
+    moves: list[RecordedMove]
     created_at: Time
     finished_at: Time | None
     digest: Hex | UnsetType = UNSET
