@@ -69,7 +69,9 @@ function played(before, after) {
     ? [...done.cards.slice(follows ? before.trick.length : 0), ...after.trick]
     : after.trick.slice(before.trick.length);
   return [
-    ...cards.map(({ seat, card }) => (ownMove(after, seat) ? "" : `${laidCard(after, seat, card)}.`)),
+    ...cards.map(({ seat, card }) =>
+      ownMove(after, seat) ? "" : t("hearts.said.sentence", { text: laidCard(after, seat, card) }),
+    ),
     after.broken && !before.broken ? t("hearts.said.broken") : "",
     done ? taken(before, after, done.winner) : "",
   ];
@@ -128,5 +130,5 @@ function yourTurn(before, after) {
   const asked = hearts.task(after);
   if (!asked) return "";
   const anew = asked === "play" && after.ply !== before.ply;
-  return anew || asked !== hearts.task(before) ? `${prompt(after)}.` : "";
+  return anew || asked !== hearts.task(before) ? t("hearts.said.sentence", { text: prompt(after) }) : "";
 }

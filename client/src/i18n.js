@@ -61,9 +61,19 @@ export function catalogue(locale) {
   return `/client/locales/${locale}.json`;
 }
 
-/** @param {Locale} locale */
+/** Counts what was asked for: of two choices in a row the later one holds, whichever comes first. */
+let choices = 0;
+
+/**
+ * @param {Locale} locale
+ * @returns {Promise<boolean>} Whether it is spoken now; not if another was chosen meanwhile.
+ */
 export async function speak(locale) {
-  now = spoken(locale, await call("GET", catalogue(locale)));
+  const mine = ++choices;
+  const messages = await call("GET", catalogue(locale));
+  if (mine !== choices) return false;
+  now = spoken(locale, messages);
+  return true;
 }
 
 /**
@@ -165,7 +175,22 @@ function dated(time, style) {
   const key = JSON.stringify(style);
   const format = now.dates.get(key) ?? new Intl.DateTimeFormat(now.region, style);
   now.dates.set(key, format);
-  return format.format(time);
+  return whole(format.formatToParts(time));
+}
+
+/**
+ * A date that does not break at the end of a line, but after its weekday: there Thai has no blank.
+ *
+ * @param {Intl.DateTimeFormatPart[]} parts
+ */
+function whole(parts) {
+  const at = parts.findIndex(({ type }) => type === "weekday") + 1;
+  const text = (/** @type {Intl.DateTimeFormatPart[]} */ some) => some.map(({ value }) => value).join("");
+  const close = (/** @type {string} */ some) => some.replaceAll(" ", "\u00a0");
+  const [weekday, date] = [text(parts.slice(0, at)), text(parts.slice(at))];
+  if (!weekday) return close(date);
+  const comma = /^,? /.exec(date)?.[0] ?? "\u200b";
+  return close(weekday) + comma + close(date.startsWith(comma) ? date.slice(comma.length) : date);
 }
 
 /** @param {string} time */

@@ -1,4 +1,6 @@
 // @ts-check
+import { isDate } from "./state/days.js";
+
 /**
  * Which page an address is.
  *
@@ -15,7 +17,7 @@ export function route(path, hash = "") {
   if (parts.length === 2 && page === "games") return game(decoded(id), hash);
   if (parts.length <= 2 && page === "daily") return { page: "daily", id: decoded(id) };
   if (parts.length === 2 && page === "players") return { page: "player", id: decoded(id) };
-  if (parts.length === 1 && page === "replay") return { page: "record", id: decoded(hash.slice(1)) };
+  if (parts.length === 1 && page === "replay") return record(hash.slice(1));
   if (page === "rules" && (parts.length === 1 || (parts.length === 2 && id === "heart-to-heart")))
     return { page: "rules", id: "heart-to-heart" };
   if (parts.length === 2 && page === "rules" && id === "hearts") return { page: "hearts-rules", id };
@@ -32,6 +34,16 @@ export function route(path, hash = "") {
 function game(id, hash) {
   const ply = /^#(\d{1,9})$/.exec(hash);
   return ply ? { page: "replay", id, ply: Number(ply[1]) } : { page: "game", id };
+}
+
+/**
+ * The perfect game of a day, or a record from a file.
+ *
+ * @param {string} date
+ * @returns {Route}
+ */
+function record(date) {
+  return { page: "record", id: isDate(date) ? date : "" };
 }
 
 /**

@@ -128,6 +128,7 @@ async def test_a_setting_that_could_not_be_saved_goes_back_and_says_so(device: D
         page.get_by_role("switch", name="Placement helper"),
         page.get_by_role("radio", name="Dark"),
     )
+    await expect(helper).to_be_visible()
     await here.context.set_offline(True)
     await helper.click()
     said = sheet(page).get_by_role("alert")

@@ -163,7 +163,7 @@ async def test_days_to_come_and_days_that_never_come(club: Club) -> None:
         await expect(own(page).get_by_role("timer")).to_have_count(0)
     for date in ("2026-02-30", "yesterday", "10000-01-01"):
         await page.goto(f"{visitor.url}/daily/{date}")
-        await expect(page.get_by_role("heading", name="Nothing lies here")).to_be_visible()
+        await expect(page.get_by_role("heading", name="There is no such day")).to_be_visible()
 
 
 async def test_the_board_is_live(club: Club) -> None:

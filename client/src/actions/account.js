@@ -63,8 +63,7 @@ export async function whoAmI(store) {
     store.change(app.identify, user);
     store.change(app.adjust, settings);
     if (locale && locale !== store.state.locale) {
-      await speak(locale);
-      store.change(app.put, "locale", locale);
+      if (await speak(locale)) store.change(app.put, "locale", locale);
     }
     return user;
   } catch (error) {
@@ -76,15 +75,6 @@ export async function whoAmI(store) {
 
 /** The code of our own for a name that nobody may take. */
 const RESERVED = "name_reserved";
-
-/**
- * Whether a name is one that the server keeps to itself (docs/protocol.md, "Names").
- *
- * @param {string} name
- */
-function isReserved(name) {
-  return /^(me|guest|deleted)$|^(guest-|deleted[-_])/.test(name.normalize("NFKC").toLowerCase());
-}
 
 /** Until the server is asked again who this device is, in milliseconds. */
 const PATIENCE = 3000;
@@ -99,17 +89,17 @@ export function accountActions({ store, connection, visit }, notice) {
   /**
    * Makes a call for the open dialog, which shows that it runs and what went wrong.
    *
-   * @param {() => Promise<void>} work
+   * @param {(dialog: app.Dialog) => Promise<void>} work
    */
   async function inDialog(work) {
     const { dialog } = store.state;
     if (!dialog || dialog.busy) return;
-    store.change(app.amend, { busy: true, error: null });
+    store.change(app.amend, dialog, { busy: true, error: null });
     try {
-      await work();
-      store.change(app.amend, { busy: false });
+      await work(dialog);
+      store.change(app.amend, dialog, { busy: false });
     } catch (error) {
-      store.change(app.amend, { busy: false, error: codeOf(error) });
+      store.change(app.amend, dialog, { busy: false, error: codeOf(error) });
     }
   }
 
@@ -176,22 +166,22 @@ export function accountActions({ store, connection, visit }, notice) {
 
     /** @param {{name?: string, password?: string}} given */
     register: given =>
-      inDialog(async () => {
+      inDialog(async dialog => {
         const { name = "", password = "" } = given;
         try {
           await change("POST", "/api/users", { name, password });
         } catch (error) {
-          throw codeOf(error) === "bad_name" && isReserved(name) ? new Problem(RESERVED) : error;
+          throw error instanceof Problem && error.reason === "reserved" ? new Problem(RESERVED) : error;
         }
-        store.change(app.open, "account");
+        if (store.state.dialog === dialog) store.change(app.open, "account");
       }),
 
     /** @param {{name?: string, password?: string, link_code?: string}} given */
     signIn: given =>
-      inDialog(async () => {
+      inDialog(async dialog => {
         const user = await change("POST", "/api/sessions", given);
         if (!(await whoAmI(store))) throw new Problem(NO_COOKIES);
-        store.change(app.put, "dialog", null);
+        store.change(app.shut, dialog);
         notice(t("account.welcome", { name: user?.name }));
       }),
 
@@ -199,9 +189,9 @@ export function accountActions({ store, connection, visit }, notice) {
 
     /** @param {{old?: string, new?: string}} given */
     changePassword: given =>
-      inDialog(async () => {
+      inDialog(async dialog => {
         await call("PATCH", "/api/me/password", { old: given.old ?? "", new: given.new ?? "" });
-        store.change(app.put, "dialog", null);
+        store.change(app.shut, dialog);
         notice(t("account.password_changed"));
       }),
 
@@ -214,30 +204,30 @@ export function accountActions({ store, connection, visit }, notice) {
     /** Lists where the account is signed in. */
     async devices() {
       store.change(app.open, "devices");
-      await inDialog(async () => {
+      await inDialog(async dialog => {
         const { sessions } = await call("GET", "/api/sessions");
-        store.change(app.amend, { data: { sessions } });
+        store.change(app.amend, dialog, { data: { sessions } });
       });
     },
 
     /** @param {string} id */
     signOutDevice: id =>
-      inDialog(async () => {
+      inDialog(async dialog => {
         await call("DELETE", `/api/sessions/${encodeURIComponent(id)}`);
         const { sessions } = await call("GET", "/api/sessions");
-        store.change(app.amend, { data: { sessions } });
+        store.change(app.amend, dialog, { data: { sessions } });
       }),
 
     /** Makes a code that signs a second device in. */
     async linkCode() {
       store.change(app.open, "link");
-      await inDialog(async () => {
+      await inDialog(async dialog => {
         await ensureUser(store, connection);
         const code = await call("POST", "/api/link-codes");
-        store.change(app.amend, { data: code });
+        store.change(app.amend, dialog, { data: code });
         // In the body, where no log of a proxy keeps it.
         const picture = await call("POST", "/api/qr", { text: linkAddress(code.code) });
-        store.change(app.amend, { data: { ...code, picture } });
+        store.change(app.amend, dialog, { data: { ...code, picture } });
       });
     },
   };

@@ -5,6 +5,7 @@ import { codeOf } from "../net/problem.js";
 import * as app from "../state/app.js";
 import * as days from "../state/days.js";
 import { ensureUser } from "./account.js";
+import { starting } from "./starting.js";
 
 /**
  * @typedef {import("../state/days.js").Daily} Daily
@@ -76,7 +77,10 @@ export function dayActions({ store, connection, enter }, notice) {
   }
 
   return {
-    leaveDay: leave,
+    leaveDay() {
+      fetches++;
+      leave();
+    },
 
     /**
      * Fetches how the day of the page stands.
@@ -125,19 +129,15 @@ export function dayActions({ store, connection, enter }, notice) {
     },
 
     /** Begins the ranked game of today, or goes on with it. A visitor becomes a guest first. */
-    async playDay() {
-      if (store.state.starting) return;
-      store.change(app.put, "starting", true);
-      try {
-        await ensureUser(store, connection);
-        const view = await call("POST", "/api/daily/game");
-        enter(view);
-      } catch (error) {
-        notice(t(`error.${codeOf(error)}`));
-      } finally {
-        store.change(app.put, "starting", false);
-      }
-    },
+    playDay: () =>
+      starting(
+        store,
+        async () => {
+          await ensureUser(store, connection);
+          enter(await call("POST", "/api/daily/game"));
+        },
+        code => notice(t(`error.${code}`)),
+      ),
 
     /** @param {string} month */
     turnMonth: month => store.change(app.put, "month", month),

@@ -7,6 +7,7 @@ import * as solitaire from "../state/solitaire.js";
 import { cutOff, fail, mayPlay, receive, refused } from "../state/table.js";
 import { happened } from "../words.js";
 import { ensureUser } from "./account.js";
+import { starting } from "./starting.js";
 
 /**
  * @typedef {import("../state/app.js").State} State
@@ -40,6 +41,7 @@ export function gameActions({ store, connection, enter }, notice) {
    */
   function act(action) {
     const slip = store.change(({ table }) => (table ? action(table) : null));
+    if (slip === "ahead") notice(t("slip.ahead"));
     if (slip === "different_rank" && store.state.settings.move_errors) notice(t("slip.different_rank"));
     pump();
     return slip;
@@ -150,26 +152,23 @@ export function gameActions({ store, connection, enter }, notice) {
      *
      * @param {string} [deal] A code; else a random deal.
      */
-    async newGame(deal) {
-      if (store.state.starting) return;
-      store.change(app.put, "starting", true);
-      store.change(app.amend, { busy: true, error: null });
-      try {
-        await ensureUser(store, connection);
-        const view = await call("POST", "/api/games", {
-          game: "heart-to-heart",
-          ...(deal !== undefined && { deal }),
-        });
-        enter(view);
-      } catch (error) {
-        const code = codeOf(error);
-        const inDialog = store.state.dialog?.name === "new" || store.state.dialog?.name === "code";
-        if (inDialog) store.change(app.amend, { error: code, data: { code: deal ?? "" } });
-        else notice(t(`error.${code}`));
-      } finally {
-        store.change(app.put, "starting", false);
-        store.change(app.amend, { busy: false });
-      }
-    },
+    newGame: deal =>
+      starting(
+        store,
+        async () => {
+          await ensureUser(store, connection);
+          enter(
+            await call("POST", "/api/games", {
+              game: "heart-to-heart",
+              ...(deal !== undefined && { deal }),
+            }),
+          );
+        },
+        (code, dialog) => {
+          if (dialog?.name === "new" || dialog?.name === "code")
+            store.change(app.amend, dialog, { error: code, data: { code: deal ?? "" } });
+          else notice(t(`error.${code}`));
+        },
+      ),
   };
 }

@@ -2,12 +2,13 @@
 import { suitOf } from "../heartswords.js";
 import { t } from "../i18n.js";
 import { call } from "../net/api.js";
-import { codeOf, Problem } from "../net/problem.js";
+import { Problem } from "../net/problem.js";
 import * as app from "../state/app.js";
 import * as hearts from "../state/hearts.js";
 import { receive } from "../state/table.js";
 import { ensureUser } from "./account.js";
 import { takeSeat } from "./lobby.js";
+import { starting } from "./starting.js";
 
 /** @typedef {ReturnType<typeof heartsActions>} HeartsActions */
 
@@ -37,17 +38,15 @@ export function heartsActions({ store, connection, enter }, act) {
    */
   async function forTable(request) {
     const { table } = store.state;
-    if (!table || store.state.starting) return null;
-    store.change(app.put, "starting", true);
-    try {
-      await ensureUser(store, connection);
-      return await request(table.id);
-    } catch (error) {
-      act.notice(t(`error.${codeOf(error)}`));
-      return null;
-    } finally {
-      store.change(app.put, "starting", false);
-    }
+    if (!table) return null;
+    return starting(
+      store,
+      async () => {
+        await ensureUser(store, connection);
+        return request(table.id);
+      },
+      code => act.notice(t(`error.${code}`)),
+    );
   }
 
   /**

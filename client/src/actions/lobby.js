@@ -4,6 +4,7 @@ import { call } from "../net/api.js";
 import { codeOf } from "../net/problem.js";
 import * as app from "../state/app.js";
 import { ensureUser } from "./account.js";
+import { starting } from "./starting.js";
 
 /** What a table says that has just filled up or begun. */
 export const GONE = new Set(["seat_taken", "game_over", "stale_revision", "not_found"]);
@@ -32,7 +33,7 @@ export async function takeSeat(id, wish = {}) {
  * @param {import("./actions.js").Context} context
  * @param {(text: string) => void} notice
  */
-export function lobbyActions({ store, connection, visit, enter }, notice) {
+export function lobbyActions({ store, connection, enter }, notice) {
   return {
     /** Follows the list of tables until it is left. */
     enterLobby() {
@@ -49,44 +50,33 @@ export function lobbyActions({ store, connection, visit, enter }, notice) {
      *
      * @param {string} id
      */
-    async sitDown(id) {
-      if (store.state.starting) return;
-      store.change(app.put, "starting", true);
-      try {
-        await ensureUser(store, connection);
-        await takeSeat(id);
-        visit(`/games/${id}`);
-      } catch (error) {
-        const code = codeOf(error);
-        notice(t(GONE.has(code) ? "lobby.gone" : `error.${code}`));
-      } finally {
-        store.change(app.put, "starting", false);
-      }
-    },
+    sitDown: id =>
+      starting(
+        store,
+        async () => {
+          await ensureUser(store, connection);
+          enter(await takeSeat(id));
+        },
+        code => notice(t(GONE.has(code) ? "lobby.gone" : `error.${code}`)),
+      ),
 
     /** @param {{[name: string]: any}} wishes What is chosen for a table so far. */
-    wish: wishes => store.change(app.amend, { data: wishes, error: null }),
+    wish: wishes => store.change(app.amend, store.state.dialog, { data: wishes, error: null }),
 
     /**
      * Opens a table. A visitor becomes a guest first.
      *
      * @param {{options: object, bots: number, level: string, public: boolean}} wishes
      */
-    async openTable(wishes) {
-      if (store.state.starting) return;
-      store.change(app.put, "starting", true);
-      store.change(app.amend, { busy: true, error: null });
-      try {
-        await ensureUser(store, connection);
-        const view = await call("POST", "/api/games", { game: "hearts", ...wishes });
-        enter(view);
-      } catch (error) {
-        store.change(app.amend, { error: codeOf(error) });
-      } finally {
-        store.change(app.put, "starting", false);
-        store.change(app.amend, { busy: false });
-      }
-    },
+    openTable: wishes =>
+      starting(
+        store,
+        async () => {
+          await ensureUser(store, connection);
+          enter(await call("POST", "/api/games", { game: "hearts", ...wishes }));
+        },
+        (code, dialog) => store.change(app.amend, dialog, { error: code }),
+      ),
 
     /**
      * Whose turn it is at the own tables that are played.

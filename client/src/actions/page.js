@@ -49,11 +49,11 @@ export function pageActions({ store }) {
 
   /**
    * @param {import("../i18n.js").Locale} locale
-   * @returns {Promise<boolean>} Whether its words could be fetched.
+   * @returns {Promise<boolean>} Whether its words could be fetched, and no others are wanted by now.
    */
   async function turnTo(locale) {
     try {
-      await speak(locale);
+      if (!(await speak(locale))) return false;
     } catch {
       notice(t("error.offline"));
       return false;
@@ -131,8 +131,10 @@ export function pageActions({ store }) {
         const page = await call("GET", `/api/games?mine=1&status=${which}${cursor}`);
         if (latest[which] === mine) store.change(app.listed, which, page, more);
       } catch (error) {
-        codeOf(error);
-        if (latest[which] === mine) store.change(app.listFailed, which);
+        const code = codeOf(error);
+        if (latest[which] !== mine) return;
+        store.change(app.listFailed, which);
+        if (more) notice(t(`error.${code}`));
       }
     },
   };

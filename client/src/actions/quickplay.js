@@ -8,6 +8,7 @@ import { begun, noticed, PATIENCE } from "../state/quickplay.js";
 import { ensureUser } from "./account.js";
 import { GONE, takeSeat } from "./lobby.js";
 import { recall, remember } from "./memory.js";
+import { starting } from "./starting.js";
 
 /**
  * @typedef {import("../state/quickplay.js").Quick} Quick
@@ -84,8 +85,8 @@ export function quickActions({ store, connection, visit, enter }, notice) {
     const earlier = others.filter(each => each.created_at < view.created_at);
     const found = quick.people === 1 ? await sitAtOne(earlier) : null;
     if (!found) return fill(view);
-    await leave(view);
     go(found);
+    await leave(view);
   }
 
   /** @param {View} view */
@@ -108,24 +109,24 @@ export function quickActions({ store, connection, visit, enter }, notice) {
       await how(table.view, quick);
     } catch (error) {
       const code = codeOf(error);
-      if (!GONE.has(code)) notice(t(`error.${code}`));
+      if (GONE.has(code)) return;
+      notice(t(`error.${code}`));
+      // The table still waits, and so does who sits there.
+      if (store.state.table === table && !store.state.quick) keep({ ...quick, since: Date.now() });
     }
   }
 
   return {
     /** A visitor becomes a guest first. */
-    async quickPlay() {
-      if (store.state.starting) return;
-      store.change(app.put, "starting", true);
-      try {
-        await ensureUser(store, connection);
-        go(await find());
-      } catch (error) {
-        notice(t(`error.${codeOf(error)}`));
-      } finally {
-        store.change(app.put, "starting", false);
-      }
-    },
+    quickPlay: () =>
+      starting(
+        store,
+        async () => {
+          await ensureUser(store, connection);
+          go(await find());
+        },
+        code => notice(t(`error.${code}`)),
+      ),
 
     /** Begins with bots without waiting any longer. */
     fillNow: () => end(fill),

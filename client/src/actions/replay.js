@@ -5,6 +5,7 @@ import { codeOf, Problem } from "../net/problem.js";
 import * as app from "../state/app.js";
 import * as replays from "../state/replay.js";
 import { ensureUser } from "./account.js";
+import { starting } from "./starting.js";
 
 /**
  * @typedef {import("../state/replay.js").Replay} Replay
@@ -31,6 +32,8 @@ export function replayActions({ store, connection, enter }, notice) {
   let next;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let settling;
+  /** Counts what was opened and closed: a record that comes after the next such thing is not wanted any more. */
+  let turns = 0;
 
   /**
    * Changes the replay that is open, then does what follows: plays on, fetches, notes the address.
@@ -62,7 +65,7 @@ export function replayActions({ store, connection, enter }, notice) {
   function settle(replay) {
     clearTimeout(settling);
     if (!replay.id) return;
-    settling = setTimeout(() => history.replaceState(null, "", `#${replay.at}`), SETTLED);
+    settling = setTimeout(() => history.replaceState(history.state, "", `#${replay.at}`), SETTLED);
   }
 
   /** Fetches page by page what is not there yet, the nearest to the position that is shown first. */
@@ -126,9 +129,9 @@ export function replayActions({ store, connection, enter }, notice) {
   async function openRecord(text, day = null) {
     const ask = (/** @type {number} */ from, /** @type {number} */ to) =>
       call("POST", `/api/records?from=${from}&to=${to}`, text);
-    store.change(app.put, "reading", { busy: true, problem: null });
-    try {
+    await reading(async isWanted => {
       const { ok, problem, views } = await ask(0, replays.PAGE - 1);
+      if (!isWanted()) return;
       const replay = replays.newReplay("", 0);
       replay.day = day;
       replay.finding = { ok, problem };
@@ -137,10 +140,22 @@ export function replayActions({ store, connection, enter }, notice) {
         const length = problem?.move ? problem.move - 1 : JSON.parse(text).moves.length;
         change(() => replays.begin(replay, length, null));
       }
-      store.change(app.put, "reading", null);
+    });
+  }
+
+  /**
+   * @param {(isWanted: () => boolean) => Promise<void>} work Reads a record, and shows it if that is still wanted.
+   */
+  async function reading(work) {
+    const mine = ++turns;
+    const isWanted = () => mine === turns;
+    store.change(app.put, "reading", { busy: true, problem: null });
+    try {
+      await work(isWanted);
+      if (isWanted()) store.change(app.put, "reading", null);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      store.change(app.put, "reading", { busy: false, problem: error });
+      if (isWanted()) store.change(app.put, "reading", { busy: false, problem: error });
     }
   }
 
@@ -170,21 +185,15 @@ export function replayActions({ store, connection, enter }, notice) {
      *
      * @param {string} date
      */
-    async openPerfect(date) {
-      store.change(app.put, "reading", { busy: true, problem: null });
-      try {
-        await openRecord(
-          JSON.stringify(await call("GET", `/api/daily/${encodeURIComponent(date)}/line`)),
-          date,
-        );
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        store.change(app.put, "reading", { busy: false, problem: error });
-      }
-    },
+    openPerfect: date =>
+      reading(async isWanted => {
+        const record = await call("GET", `/api/daily/${date}/line`);
+        if (isWanted()) await openRecord(JSON.stringify(record), date);
+      }),
 
     /** Closes the replay. */
     endReplay() {
+      turns++;
       clearTimeout(next);
       clearTimeout(settling);
       open = null;
@@ -214,18 +223,16 @@ export function replayActions({ store, connection, enter }, notice) {
 
     /** Goes on from the position that is shown, as a new game of one's own. */
     async branch() {
-      if (!open || store.state.starting) return;
+      if (!open) return;
       const { id, at } = open.replay;
-      store.change(app.put, "starting", true);
-      try {
-        await ensureUser(store, connection);
-        const view = await call("POST", `/api/games/${encodeURIComponent(id)}/branch`, { ply: at });
-        enter(view);
-      } catch (error) {
-        notice(t(`error.${codeOf(error)}`));
-      } finally {
-        store.change(app.put, "starting", false);
-      }
+      await starting(
+        store,
+        async () => {
+          await ensureUser(store, connection);
+          enter(await call("POST", `/api/games/${encodeURIComponent(id)}/branch`, { ply: at }));
+        },
+        code => notice(t(`error.${code}`)),
+      );
     },
   };
 }

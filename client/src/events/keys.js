@@ -20,16 +20,13 @@ const LETTERS = {
 /**
  * @param {() => State} state
  * @param {Actions} act
- * @returns {() => void} Stops listening.
  */
 export function listen(state, act) {
-  const onKey = (/** @type {KeyboardEvent} */ event) => {
+  document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || typing(event.target)) return;
     if (document.querySelector("dialog[open]")) return;
     if (pressed(event, state(), act)) event.preventDefault();
-  };
-  document.addEventListener("keydown", onKey);
-  return () => document.removeEventListener("keydown", onKey);
+  });
 }
 
 /**

@@ -1,6 +1,9 @@
 // @ts-check
 import { OFFLINE, Problem } from "./problem.js";
 
+/** How long an answer may take, in milliseconds: a network that has died says nothing. */
+const PATIENCE = 20_000;
+
 /** @type {Map<string, Promise<Response>>} By path: what was asked for before anybody wanted it. */
 const early = new Map();
 
@@ -32,14 +35,12 @@ function taken(path) {
  * @throws {Problem} With the server's code, or `offline`.
  */
 export async function call(method, path, body) {
-  /** @type {Response} */
-  let response;
   try {
-    response = await ((method === "GET" && taken(path)) || fetch(path, request(method, body)));
-  } catch {
-    throw new Problem(OFFLINE);
+    return await read(await ((method === "GET" && taken(path)) || fetch(path, request(method, body))));
+  } catch (error) {
+    // A connection can also break within an answer.
+    throw error instanceof Problem ? error : new Problem(OFFLINE);
   }
-  return read(response);
 }
 
 /**
@@ -48,9 +49,11 @@ export async function call(method, path, body) {
  * @returns {RequestInit}
  */
 function request(method, body) {
-  if (!body) return { method };
+  const signal = AbortSignal.timeout(PATIENCE);
+  if (!body) return { method, signal };
   return {
     method,
+    signal,
     body: typeof body === "string" ? body : JSON.stringify(body),
     headers: { "Content-Type": "application/json" },
   };

@@ -10,7 +10,7 @@
  */
 import { dayName, number, t } from "../i18n.js";
 import { calendar } from "../render/calendar.js";
-import { remaining } from "../render/daycard.js";
+import { failed, remaining } from "../render/daycard.js";
 import { h } from "../render/dom.js";
 import { histogram } from "../render/histogram.js";
 import { icon } from "../render/icons.js";
@@ -29,11 +29,24 @@ export function daily(state, act) {
   if (day) return { title: titleOf(day.date), main: whole(state, day, today, act) };
   if (isDate(route.id) && route.id > today)
     return { title: titleOf(route.id), main: ahead(state, today, act) };
+  if (daily?.trouble === "not_found") return { title: t("title.missing"), main: none(today) };
   if (daily?.trouble) return instead(daily.trouble, act);
   return {
     title: t("daily.title"),
     main: h("div", { class: "day ghosts", role: "status" }, t("dialog.loading")),
   };
+}
+
+/** @param {string} today A date as an address has it. */
+function none(today) {
+  return h(
+    "section",
+    { class: "blank" },
+    h("div", { class: "sign" }, icon("help")),
+    h("h1", null, t("daily.no_day")),
+    h("p", null, t("daily.no_day_text", { address: `${location.origin}/daily/${today}` })),
+    h("div", { class: "actions" }, h("a", { class: "button primary", href: "/daily" }, t("daily.today"))),
+  );
 }
 
 /** @param {string} date */
@@ -239,20 +252,25 @@ function spread(day, tried, over) {
  * @param {Actions} act
  */
 function places({ daily }, over, act) {
-  const board = daily?.board;
   return h(
     "section",
     { class: "plate", "aria-labelledby": "board" },
     h("h2", { id: "board" }, t("ranking.title")),
-    !board?.entries.length
-      ? h("p", { class: "empty" }, t(emptiness(daily?.day?.finished ?? 0, over)))
-      : ranking(board, {
-          whole: daily?.whole ?? false,
-          open: over,
-          busy: daily?.more ?? false,
-          more: act.moreOfBoard,
-        }),
+    daily && entries(daily, over, act),
   );
+}
+
+/**
+ * @param {Daily} daily
+ * @param {boolean} over
+ * @param {Actions} act
+ */
+function entries({ board, trouble, day, whole, more: busy }, over, act) {
+  if (trouble) return failed(trouble, act);
+  if (!board)
+    return h("div", { class: "ghosts", role: "status", "aria-label": t("dialog.loading") }, h("span"));
+  if (!board.entries.length) return h("p", { class: "empty" }, t(emptiness(day?.finished ?? 0, over)));
+  return ranking(board, { whole, open: over, busy, more: act.moreOfBoard });
 }
 
 /**

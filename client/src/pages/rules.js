@@ -85,7 +85,7 @@ function still(view) {
 /** @param {Actions} act */
 function stepper(act) {
   const { views, at, timer } = example;
-  const last = (views?.length ?? 1) - 1;
+  const last = Math.max(0, (views?.length ?? 0) - 1);
   const view = views?.[at];
   return h(
     "section",

@@ -18,10 +18,8 @@ import "./countdown.js";
  */
 export function dayCard(state, act) {
   const day = state.daily?.day;
-  if (!day)
-    return state.daily?.trouble
-      ? null
-      : h("div", { class: "daycard ghosts", "aria-hidden": "true" }, h("span"));
+  if (!day && state.daily?.trouble) return failed(state.daily.trouble, act);
+  if (!day) return h("div", { class: "daycard ghosts", "aria-hidden": "true" }, h("span"));
   const standing = ownState(day);
   const streak = state.calendar?.streak.current ?? 0;
   return h(
@@ -42,6 +40,21 @@ export function dayCard(state, act) {
       ),
     ),
     h("div", { class: "actions" }, doing(state, day, act)),
+  );
+}
+
+/**
+ * In the place of what could not be fetched of a day.
+ *
+ * @param {string} code
+ * @param {Actions} act
+ */
+export function failed(code, act) {
+  return h(
+    "p",
+    { class: "empty" },
+    t(`error.${code}`),
+    h("button", { type: "button", onclick: act.refreshDay }, icon("again"), t("trouble.retry")),
   );
 }
 

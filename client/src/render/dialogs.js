@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * The windows over a page. One is open at a time; Esc, its cross and a tap beside it close it.
+ * The frame of the windows over a page. One is open at a time; Esc, its cross, the browser's Back and a tap beside it
+ * close it.
  *
  * @typedef {import("../state/app.js").State} State
  * @typedef {import("../state/app.js").Dialog} Dialog
@@ -13,18 +14,36 @@
  *
  * @typedef {(state: State, act: Actions, dialog: Dialog) => Sheet} Window
  */
-import { slip } from "../dealcode.js";
-import { LOCALES, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { window } from "../state/app.js";
-import { account } from "./account.js";
 import { h } from "./dom.js";
-import { choice, field, submitted } from "./forms.js";
 import { icon } from "./icons.js";
 
-const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
+/** @type {Record<string, Window> | null} Those that any page may open: fetched with the first. */
+let common = null;
 
-/** @type {Record<string, Window>} */
-const SHEETS = { stuck, new: newGame, code: newGame, resign, help, settings, ...account };
+let isComing = false;
+
+/** @param {Actions} act */
+async function fetchCommon(act) {
+  if (common || isComing) return;
+  isComing = true;
+  try {
+    common = (await import("./windows.js")).windows;
+    act.redraw();
+  } catch {
+    act.close();
+    act.notice(t("error.offline"));
+  } finally {
+    isComing = false;
+  }
+}
+
+/** What a window that the position itself opens remembers. @type {Dialog} */
+const POSITION = { name: "help", busy: false, error: null, data: {} };
+
+/** Whether what presses the screen came down beside the window that is open. */
+let beside = false;
 
 /**
  * @param {State} state
@@ -36,11 +55,12 @@ export function dialog(state, act, own = {}, passing = null) {
   const opened = state.dialog;
   const name = opened?.name ?? window(state);
   if (!name) return [];
-  const { title, body } = /** @type {Window} */ (own[name] ?? SHEETS[name])(
-    state,
-    act,
-    opened ?? { name: "help", busy: false, error: null, data: {} },
-  );
+  const make = own[name] ?? common?.[name];
+  if (!make) {
+    fetchCommon(act);
+    return [];
+  }
+  const { title, body } = make(state, act, opened ?? POSITION);
   const props = {
     key: name,
     class: `sheet ${name}`,
@@ -51,8 +71,12 @@ export function dialog(state, act, own = {}, passing = null) {
       event.preventDefault();
       act.close();
     },
-    onpointerdown: (/** @type {PointerEvent} */ event) => {
-      if (event.target === event.currentTarget) act.close();
+    onpointerdown: (/** @type {MouseEvent} */ event) => {
+      beside = isBeside(event);
+    },
+    // Not as soon as it is pressed: the tap would go on to end on what lies beneath.
+    onclick: (/** @type {MouseEvent} */ event) => {
+      if (beside && isBeside(event)) act.close();
     },
   };
   const closer = h(
@@ -71,187 +95,11 @@ export function dialog(state, act, own = {}, passing = null) {
 }
 
 /**
- * @param {State} state
- * @param {Actions} act
- * @returns {Sheet}
+ * Whether an event is on the veil beside a window, and not on its own frame or scroll bar.
+ *
+ * @param {MouseEvent} event
  */
-function stuck(state, act) {
-  const { score = 0, undoable = 0 } = state.table?.view ?? {};
-  // Where no pair has left the heart, no move that is taken back opens another way.
-  const lost = !score || !undoable;
-  const another = { type: "button", class: lost && "primary", autofocus: lost, onclick: () => act.newGame() };
-  return {
-    title: t(score ? "stuck.title" : "stuck.unplayable"),
-    body: [
-      h("p", null, t(lost ? "stuck.lost_text" : "stuck.text")),
-      h(
-        "div",
-        { class: "actions" },
-        !lost &&
-          h(
-            "button",
-            { type: "button", class: "primary", key: "undo", autofocus: true, onclick: act.undo },
-            icon("undo"),
-            t("controls.undo"),
-          ),
-        h("button", { key: "new", ...another }, icon("plus"), t("ending.new")),
-      ),
-    ],
-  };
-}
-
-/**
- * @param {State} state
- * @param {Actions} act
- * @param {Dialog} dialog
- * @returns {Sheet}
- */
-function newGame(state, act, { name, error, busy, data }) {
-  const wrong =
-    error === "bad_deal_code" || error === "not_yet" ? t(...slip(data.code)) : error && t(`error.${error}`);
-  const unfinished = state.table?.view?.status === "playing" && state.table.view.ply > 0;
-  const random = [
-    unfinished && h("p", { class: "hint" }, t("new.kept")),
-    h(
-      "button",
-      {
-        type: "button",
-        class: "primary large",
-        disabled: busy,
-        autofocus: true,
-        onclick: () => act.newGame(),
-      },
-      icon("plus"),
-      t("new.random"),
-    ),
-    h("p", { class: "or" }, t("new.or")),
-  ];
-  return {
-    title: t(name === "code" ? "new.code_title" : "new.title"),
-    body: [
-      name === "new" && random,
-      h(
-        "form",
-        { class: "stack", novalidate: true, onsubmit: submitted(({ deal = "" }) => act.newGame(deal)) },
-        field({
-          name: "deal",
-          label: t("new.code"),
-          error: wrong || null,
-          hint: t("new.hint"),
-          autofocus: name === "code",
-          autocapitalize: "characters",
-          autocomplete: "off",
-          spellcheck: "false",
-          placeholder: "HH1-N-AAAAAAM",
-          maxlength: 40,
-        }),
-        h("button", { type: "submit", disabled: busy }, t("new.deal")),
-      ),
-    ],
-  };
-}
-
-/**
- * @param {State} _
- * @param {Actions} act
- * @returns {Sheet}
- */
-function resign(_, act) {
-  return {
-    title: t("resign.title"),
-    body: [
-      h("p", null, t("resign.text")),
-      h(
-        "div",
-        { class: "actions" },
-        h("button", { type: "button", class: "primary", onclick: act.resign }, icon("flag"), t("resign.yes")),
-        h("button", { type: "button", autofocus: true, onclick: act.close }, t("resign.no")),
-      ),
-    ],
-  };
-}
-
-const KEYS = /** @type {const} */ (["arrows", "enter", "d", "u", "n", "help", "esc"]);
-const REPLAY_KEYS = /** @type {const} */ (["step", "ten", "ends", "space", "help"]);
-
-/**
- * @param {State} state
- * @returns {Sheet}
- */
-function help({ replay }) {
-  if (replay) return { title: t("help.keys"), body: keys(REPLAY_KEYS) };
-  return {
-    title: t("help.title"),
-    body: [
-      h(
-        "ul",
-        { class: "points" },
-        ["goal", "free", "pair", "stock", "end"].map(each => h("li", null, t(`help.${each}`))),
-      ),
-      h("h3", null, t("help.keys")),
-      keys(KEYS),
-      h("p", null, h("a", { href: "/rules/heart-to-heart" }, t("help.more"))),
-    ],
-  };
-}
-
-/** @param {readonly string[]} names */
-function keys(names) {
-  return keyList(names.map(key => [t(`key.${key}`), t(`help.key.${key}`)]));
-}
-
-/** @param {string[][]} rows The name of each key, and what it does. */
-export function keyList(rows) {
-  return h(
-    "dl",
-    { class: "keys" },
-    rows.map(([key, does]) => h("div", null, h("dt", null, h("kbd", null, key)), h("dd", null, does))),
-  );
-}
-
-/**
- * @param {State} state
- * @param {Actions} act
- * @returns {Sheet}
- */
-function settings(state, act) {
-  const { move_errors, placement_helper, theme } = state.settings;
-  return {
-    title: t("settings.title"),
-    body: [
-      toggle("helper", placement_helper, on => act.adjust({ placement_helper: on })),
-      toggle("errors", move_errors, on => act.adjust({ move_errors: on })),
-      choice({
-        name: "language",
-        legend: t("settings.language"),
-        options: /** @type {[import("../i18n.js").Locale, string][]} */ (Object.entries(LOCALES)),
-        value: /** @type {import("../i18n.js").Locale} */ (state.locale),
-        change: act.speak,
-        tongues: true,
-      }),
-      choice({
-        name: "theme",
-        legend: t("settings.theme"),
-        options: THEMES.map(each => [each, t(`settings.theme.${each}`)]),
-        value: theme,
-        change: chosen => act.adjust({ theme: chosen }),
-      }),
-    ],
-  };
-}
-
-/**
- * @param {string} name
- * @param {boolean} on
- * @param {(on: boolean) => void} change
- */
-function toggle(name, on, change) {
-  const onchange = (/** @type {Event} */ event) =>
-    change(/** @type {HTMLInputElement} */ (event.target).checked);
-  return h(
-    "label",
-    { class: "toggle" },
-    h("span", null, h("strong", null, t(`settings.${name}`)), h("small", null, t(`settings.${name}_hint`))),
-    h("input", { type: "checkbox", role: "switch", checked: on, onchange }),
-  );
+function isBeside({ target, currentTarget, clientX: x, clientY: y }) {
+  const { left, right, top, bottom } = /** @type {Element} */ (currentTarget).getBoundingClientRect();
+  return target === currentTarget && (x < left || x > right || y < top || y > bottom);
 }

@@ -6,7 +6,7 @@
  * @typedef {object} Props Attributes by name; a function under `onx` is a listener; `model` is a property.
  * @property {string | number} [key] Tells elements of one place apart.
  * @property {(element: any) => void} [created] Called once, when the element stands in the document.
- * @property {(element: any) => void} [removed] Called just before it leaves.
+ * @property {(element: any) => void} [removed] Called just before it leaves, by itself or with what it stands in.
  *
  * @typedef {{tag: string, props: Props & {[name: string]: any}, children: Node[]}} Element
  * @typedef {Element | string} Node
@@ -58,15 +58,16 @@ export function patch(parent, nodes) {
   nodes.forEach((node, i) => {
     const old = before[i];
     const place = parent.childNodes[i];
-    if (old === undefined || !place) parent.append(make(node, parent));
-    else if (!alike(old, node)) {
+    if (old === undefined || !place) {
+      parent.append(make(node, parent));
+      enter(node, parent.childNodes[i]);
+    } else if (!alike(old, node)) {
       leave(old, place);
       place.replaceWith(make(node, parent));
+      enter(node, parent.childNodes[i]);
     } else if (typeof node === "string") {
       if (old !== node) place.nodeValue = node;
     } else update(/** @type {globalThis.Element} */ (place), /** @type {Element} */ (old), node);
-    if (typeof node !== "string" && (old === undefined || !alike(old, node)))
-      node.props.created?.(parent.childNodes[i]);
   });
   shown.set(parent, nodes);
 }
@@ -132,9 +133,30 @@ function remove(place, old) {
 }
 
 /**
+ * Tells a node and all within it that they stand in the document: while they are made, they do not yet. The outer
+ * one first, so that what is within a dialog is told once that is open.
+ *
+ * @param {Node} node
+ * @param {globalThis.Node | undefined} place
+ */
+function enter(node, place) {
+  if (typeof node === "string" || !place?.isConnected) return;
+  node.props.created?.(place);
+  node.children.forEach((child, i) => {
+    enter(child, place.childNodes[i]);
+  });
+}
+
+/**
+ * Tells a node and all within it that they leave.
+ *
  * @param {Node} old
- * @param {globalThis.Node} place
+ * @param {globalThis.Node | undefined} place
  */
 function leave(old, place) {
-  if (typeof old !== "string") old.props.removed?.(place);
+  if (typeof old === "string" || !place) return;
+  old.children.forEach((child, i) => {
+    leave(child, place.childNodes[i]);
+  });
+  old.props.removed?.(place);
 }

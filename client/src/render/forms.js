@@ -75,3 +75,12 @@ export function choice({ name, legend, options, value, change, hint, tongues = f
     hint && h("p", { class: "hint" }, hint),
   );
 }
+
+/** @param {string[][]} rows The name of each key, and what it does. */
+export function keyList(rows) {
+  return h(
+    "dl",
+    { class: "keys" },
+    rows.map(([key, does]) => h("div", null, h("dt", null, h("kbd", null, key)), h("dd", null, does))),
+  );
+}

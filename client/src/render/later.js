@@ -23,6 +23,7 @@ const HEARTS = [
   "heartssaid",
   "heartswords",
   "pages/hearts",
+  "render/forms",
   "render/hearts/ending",
   "render/hearts/figures",
   "render/hearts/hand",

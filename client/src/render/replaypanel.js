@@ -9,7 +9,7 @@
  * @typedef {import("./replayed.js").Replayed} Replayed
  * @typedef {import("../actions/actions.js").Actions} Actions
  */
-import { day, dayName, t } from "../i18n.js";
+import { day, dayName, list, t } from "../i18n.js";
 import { isOpenDay } from "../state/days.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
@@ -51,7 +51,7 @@ export function panel(state, replay, kind, act) {
  */
 export function verdict({ ok, problem }) {
   if (ok) return h("p", { class: "verdict right" }, icon("check"), t("record.right"));
-  return problem && wrongRecord(problem);
+  return problem && wrongRecord(problem, true);
 }
 
 /**
@@ -66,8 +66,9 @@ function about(replay, end, kind, act) {
   return h(
     "header",
     null,
-    h("h2", null, replay.day ? t("replay.perfect") : names.join(", ")),
-    h("p", null, kind.outcome(end)),
+    h("h2", null, replay.day ? t("replay.perfect") : list(names)),
+    // Of a record that is wrong nobody knows how its game ended.
+    replay.finding?.ok !== false && h("p", null, kind.outcome(end)),
     h(
       "p",
       { class: "hint" },

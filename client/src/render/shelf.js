@@ -93,7 +93,7 @@ function entry(state, game, at) {
         h("span", { class: "code" }, shown.detail),
       ),
       h("span", { class: "figures" }, shown.figures),
-      h("span", { class: "when" }, ago(game.finished_at ?? game.created_at)),
+      h("span", { class: "when" }, ago(game.finished_at ?? game.created_at, Date.now() - state.skew)),
     ),
   );
 }

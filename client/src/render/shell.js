@@ -16,7 +16,7 @@
  * @typedef {(state: State, act: Actions) => Shown} Page
  */
 import { t } from "../i18n.js";
-import { window } from "../state/app.js";
+import { isCovered } from "../state/app.js";
 import { dialog } from "./dialogs.js";
 import { h, patch } from "./dom.js";
 import { game } from "./game.js";
@@ -49,15 +49,27 @@ export function draw(root, state, act) {
   document.body.dataset.page = body ?? page;
   document.body.toggleAttribute("data-board", Boolean(bar));
   document.title = own ?? title(state);
+  const first = !root.hasChildNodes();
   patch(root, [
-    h("a", { class: "skip", href: "#main" }, t("nav.skip")),
+    h("a", { class: "skip", href: "#main", onclick: skip }, t("nav.skip")),
     header(state, act, bar),
-    h("main", { id: "main", tabindex: -1, key: `${page}/${id}` }, main),
+    h("main", { id: "main", tabindex: -1, key: `${page}/${id}`, ...(!first && { created: focus }) }, main),
     h("footer", { class: foot ? "foot" : "foot empty" }, foot),
     h("aside", { class: "passing", "aria-label": t("nav.notices") }, ...passing(state, act)),
     h("p", { class: "unseen", role: "status", "aria-live": "polite" }, state.said),
     ...dialog(state, act, windows, overDialog(state)),
   ]);
+}
+
+/** @param {Event} event */
+function skip(event) {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}
+
+/** @param {HTMLElement} page One that was turned to: who reads by ear hears of it, and Tab goes on from there. */
+function focus(page) {
+  page.focus({ preventScroll: true });
 }
 
 /**
@@ -114,7 +126,13 @@ function header(state, act, bar) {
         h(
           "span",
           null,
-          state.me ? (state.me.guest ? t("account.guest") : state.me.name) : t("account.sign_in"),
+          state.me === undefined
+            ? ""
+            : state.me
+              ? state.me.guest
+                ? t("account.guest")
+                : state.me.name
+              : t("account.sign_in"),
         ),
       ),
       h(
@@ -133,6 +151,7 @@ function header(state, act, bar) {
 
 /** @param {State} state */
 function accountLabel({ me }) {
+  if (me === undefined) return t("account.visitor_title");
   if (!me) return t("account.sign_in");
   return me.guest ? t("account.as_guest") : t("account.as", { name: me.name });
 }
@@ -146,8 +165,7 @@ function passing(state, act) {
   const watches = view?.game === "heart-to-heart" && view.you === null && !view.finished_at;
   const watched = watches && view.players[0]?.user;
   return [
-    state.link === "lost" &&
-      pill("lost", [h("span", { class: "spinner", "aria-hidden": "true" }), t("link.lost")]),
+    state.link === "lost" && lost(),
     watched && pill("watching", [t("table.watching", { name: watched.name })]),
     view?.status === "stuck" &&
       state.dismissed &&
@@ -162,21 +180,17 @@ function passing(state, act) {
 }
 
 /**
- * Whether a dialog lies over the page.
- *
- * @param {State} state
- */
-function isCovered(state) {
-  return state.dialog !== null || window(state) !== null;
-}
-
-/**
  * What passes while a dialog is open stands within it: all else is under its veil, and out of reach of a screen reader.
  *
  * @param {State} state
  */
-function overDialog({ notice }) {
-  return notice && h("div", { class: "passing", role: "alert" }, pill("told", [notice.text]));
+function overDialog({ notice, link }) {
+  if (notice) return h("div", { class: "passing", role: "alert" }, pill("told", [notice.text]));
+  return link === "lost" && h("div", { class: "passing" }, lost());
+}
+
+function lost() {
+  return pill("lost", [h("span", { class: "spinner", "aria-hidden": "true" }), t("link.lost")]);
 }
 
 /**
@@ -184,5 +198,5 @@ function overDialog({ notice }) {
  * @param {Child[]} children
  */
 function pill(key, children) {
-  return h("p", { class: `pill ${key}`, key, role: key === "lost" ? "status" : null }, children);
+  return h("p", { class: `pill ${key}`, key }, children);
 }

@@ -12,11 +12,13 @@ const NO_RECORD = "This is no record of a game";
  * language of the page.
  *
  * @param {NonNullable<import("../state/replay.js").Finding["problem"]>} problem
+ * @param {boolean} [played] Whether it has moves that could be played.
  */
-export function wrongRecord({ move, detail }) {
-  const decoded = !detail.startsWith(NO_RECORD);
-  const verdict = move ? t("record.wrong_move", { n: move }) : t(decoded ? "record.wrong" : "record.unread");
-  return wrong(verdict, decoded && tongue() === "en" ? detail : null);
+export function wrongRecord({ move, detail }, played = false) {
+  const isRecord = !detail.startsWith(NO_RECORD);
+  const verdict = move ? t("record.wrong_move", { n: move }) : t(isRecord ? "record.wrong" : "record.unread");
+  const reason = isRecord && tongue() === "en" ? detail : null;
+  return wrong(verdict, reason ?? (played && !move ? t("record.changed") : null));
 }
 
 /**

@@ -57,6 +57,7 @@
  * @property {number} skew How far this device's clock is ahead of the server's, in milliseconds.
  */
 
+import { OFFLINE } from "../net/problem.js";
 import { newDaily } from "./days.js";
 import { newLobby } from "./lobby.js";
 
@@ -133,6 +134,19 @@ function lookAtDay(state, { page, id }) {
 }
 
 /**
+ * A connection that is there (again) has all fetched that could not be.
+ *
+ * @param {State} state
+ * @param {Link} link
+ */
+export function linked(state, link) {
+  state.link = link;
+  if (link !== "open") return;
+  if (state.daily?.trouble === OFFLINE) due(state);
+  for (const list of Object.values(state.lists)) if (list.state === "failed") list.state = "new";
+}
+
+/**
  * How the day stands is to be fetched anew.
  *
  * @param {State} state
@@ -198,7 +212,7 @@ export function unlisted(state) {
  * @param {State} state
  */
 export function isOwnProfile({ route, me, profile }) {
-  return route.page === "player" && me !== null && me?.id === profile?.told?.user.id;
+  return route.page === "player" && !!me && me.id === profile?.told?.user.id;
 }
 
 /**
@@ -247,7 +261,12 @@ export function tookTurn(state, { id, turn, you }) {
  * @param {User | null} me
  */
 export function identify(state, me) {
-  if (state.me?.id !== me?.id) state.lists = { playing: emptyList(), finished: emptyList() };
+  if (state.me?.id !== me?.id) {
+    state.lists = { playing: emptyList(), finished: emptyList() };
+    state.turns = {};
+    // What was about to be done with one account shall not be done with the next.
+    if (state.me) state.dialog = null;
+  }
   for (const list of Object.values(state.lists)) list.state = "new";
   if (state.me !== undefined) {
     state.calendar = null;
@@ -290,11 +309,24 @@ export function close(state) {
 }
 
 /**
- * @param {State} state
+ * Changes what a dialog shows. One that is closed meanwhile takes nothing of it to the next.
+ *
+ * @param {State} _
+ * @param {Dialog | null} dialog
  * @param {Partial<Dialog>} change
  */
-export function amend(state, change) {
-  if (state.dialog) Object.assign(state.dialog, change);
+export function amend(_, dialog, change) {
+  if (dialog) Object.assign(dialog, change);
+}
+
+/**
+ * Closes a dialog, if it still is the one that is open.
+ *
+ * @param {State} state
+ * @param {Dialog | null} dialog
+ */
+export function shut(state, dialog) {
+  if (state.dialog === dialog) state.dialog = null;
 }
 
 /**
@@ -364,4 +396,13 @@ export function clock(view, now) {
 export function window(state) {
   const view = state.table?.view;
   return view?.status === "stuck" && view.you !== null && !state.dismissed ? "stuck" : null;
+}
+
+/**
+ * Whether a window lies over the page.
+ *
+ * @param {State} state
+ */
+export function isCovered(state) {
+  return state.dialog !== null || window(state) !== null;
 }

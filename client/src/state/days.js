@@ -32,6 +32,7 @@ export function newDaily(asked) {
 /** @param {Daily} daily */
 export function fetching(daily) {
   daily.due = false;
+  daily.trouble = null;
 }
 
 /**

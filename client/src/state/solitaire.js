@@ -6,6 +6,8 @@
  * @typedef {import("./table.js").Table} Table
  * @typedef {import("./table.js").Place} Place
  * @typedef {import("./table.js").Intent} Intent
+ *
+ * @typedef {"different_rank" | "ahead"} Slip Why an action did nothing, or not what was hoped for.
  */
 
 import { issue, mayPlay, wait } from "./table.js";
@@ -15,13 +17,12 @@ import { issue, mayPlay, wait } from "./table.js";
  *
  * @param {Table} table
  * @param {Place} place
- * @returns {"different_rank" | null} What the tap got wrong.
+ * @returns {Slip | null} What was wrong with it.
  */
 export function tap(table, place) {
   if (!mayPlay(table)) return null;
   if (table.waiting.length || hangsOn(table, place)) {
-    wait(table, { kind: "tap", place });
-    return null;
+    return wait(table, { kind: "tap", place });
   }
   return place === "stock" ? tapStock(table) : tapCard(table, place);
 }
@@ -30,7 +31,7 @@ export function tap(table, place) {
  * Takes the next thing that waited for an answer.
  *
  * @param {Table} table
- * @returns {"different_rank" | null}
+ * @returns {Slip | null}
  */
 export function resume(table) {
   const next = table.sent || !table.view ? undefined : table.waiting.shift();
@@ -60,16 +61,18 @@ function possible({ view }, command) {
  * Takes the last move back.
  *
  * @param {Table} table
+ * @returns {Slip | null}
  */
 export function undo(table) {
-  if (!mayPlay(table)) return;
-  if (table.sent) wait(table, { kind: "undo" });
-  else if (possible(table, { kind: "undo" })) issue(table, { kind: "undo" });
+  if (!mayPlay(table)) return null;
+  if (table.sent) return wait(table, { kind: "undo" });
+  if (possible(table, { kind: "undo" })) issue(table, { kind: "undo" });
+  return null;
 }
 
 /** @param {Table} table */
 export function resign(table) {
-  if (mayPlay(table)) issue(table, { kind: "resign" });
+  return mayPlay(table) ? issue(table, { kind: "resign" }) : null;
 }
 
 /** @param {Table} table */

@@ -23,7 +23,7 @@
  * @property {Intent[]} waiting What is done, in order, once the answer is there.
  */
 
-/** Taps that run ahead of the server by more than this are forgotten. */
+/** Taps that run ahead of the server by more than this are not taken any more, which the player is told. */
 const MOST_WAITING = 12;
 
 /**
@@ -96,18 +96,23 @@ export function mayPlay({ view }) {
  *
  * @param {Table} table
  * @param {Command} command
+ * @returns {"ahead" | null} Whether too much waits already.
  */
 export function issue(table, command) {
-  if (table.sent || !table.view) wait(table, command);
-  else table.sent = { ...command, revision: table.view.revision };
+  if (table.sent || !table.view) return wait(table, command);
+  table.sent = { ...command, revision: table.view.revision };
+  return null;
 }
 
 /**
  * @param {Table} table
  * @param {Intent} intent
+ * @returns {"ahead" | null} Whether too much waits already.
  */
 export function wait(table, intent) {
-  if (table.waiting.length < MOST_WAITING) table.waiting.push(intent);
+  if (table.waiting.length >= MOST_WAITING) return "ahead";
+  table.waiting.push(intent);
+  return null;
 }
 
 /**

@@ -57,7 +57,8 @@ export class HeartsTable extends HTMLElement {
   }
 
   connectedCallback() {
-    this.append(this.seats, this.laid.node, this.middle, this.message, this.hand.node);
+    // What is decided in the middle comes after the cards that it is about: there Tab goes on to it.
+    this.append(this.seats, this.laid.node, this.message, this.hand.node, this.middle);
     this.observer.observe(this);
   }
 

@@ -8,11 +8,11 @@
  */
 import { name as cardName } from "../../cards.js";
 import { laidCard, who, whom } from "../../heartswords.js";
-import { t } from "../../i18n.js";
+import { list, t } from "../../i18n.js";
 import { cancelled, isAlone } from "../../state/hearts.js";
-import { keyList } from "../dialogs.js";
 import { h } from "../dom.js";
 import { picture } from "../faces.js";
+import { keyList } from "../forms.js";
 import { icon } from "../icons.js";
 import { exchange } from "./middle.js";
 import { scores } from "./scores.js";
@@ -80,7 +80,7 @@ function trick(view) {
       : h("p", null, t("hearts.trick.none")),
     last_trick && h("p", null, taken(view, last_trick.winner)),
     view.held.length > 0 &&
-      h("p", null, t("hearts.held", { n: view.held.length, cards: view.held.map(cardName).join(", ") })),
+      h("p", null, t("hearts.held", { n: view.held.length, cards: list(view.held.map(cardName)) })),
     exchange(view).map(each => h("p", { class: "hint" }, each)),
   ];
 }
