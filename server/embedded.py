@@ -18,7 +18,7 @@ import os
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 import structlog
 
@@ -28,7 +28,7 @@ from server.postgres.postmaster import Postmaster
 from server.postgres.programs import EmbeddedError
 from server.postgres.unprivileged import NoUser
 
-__all__ = ["Embedded", "EmbeddedError", "attached"]
+__all__ = ["Attached", "Embedded", "EmbeddedError", "attached"]
 
 _logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.postgres")
 
@@ -76,9 +76,17 @@ class Embedded:
         await self._held.aclose()
 
 
+class Attached(NamedTuple):
+    """Where a command finds the database."""
+
+    url: str
+    alone: bool
+    """Whether the command runs PostgreSQL itself: then no server is at work on the data."""
+
+
 @asynccontextmanager
-async def attached(data_dir: Path) -> AsyncIterator[str]:
-    """The URL of a data folder's database for one command, which runs PostgreSQL itself if nobody does.
+async def attached(data_dir: Path) -> AsyncIterator[Attached]:
+    """A data folder's database for one command, which runs PostgreSQL itself if nobody does.
 
     Raises:
         EmbeddedError: the folder cannot be used, or PostgreSQL will not start.
@@ -90,13 +98,13 @@ async def attached(data_dir: Path) -> AsyncIterator[str]:
         if owner is not None:
             with owner:
                 async with _run(data_dir) as url:
-                    yield url
+                    yield Attached(url, alone=True)
             return
         if guest is not None:
             with guest:
                 socket_dir = Cluster(data_dir).socket_dir()
                 if socket_dir is not None and await sockets.answers(socket_dir):
-                    yield sockets.url(socket_dir)
+                    yield Attached(sockets.url(socket_dir), alone=False)
                     return
         if attempt == 100:
             _logger.warning("waiting for the PostgreSQL of another process to answer", folder=str(data_dir))

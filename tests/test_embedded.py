@@ -294,8 +294,8 @@ async def test_a_second_server_is_refused(data_dir: Path) -> None:
 
 async def test_a_command_attaches_to_the_running_server(data_dir: Path) -> None:
     async with started(data_dir) as embedded:
-        async with attached(data_dir) as url:
-            assert url == embedded.url
+        async with attached(data_dir) as (url, alone):
+            assert (url, alone) == (embedded.url, False)
         assert await query(embedded.url, "SELECT 1") == 1
 
 
@@ -311,7 +311,8 @@ async def test_commands_without_a_server_share_one_postgres(data_dir: Path) -> N
     running = asyncio.get_running_loop().create_future()
     task = asyncio.create_task(first())
     await running
-    async with attached(data_dir) as url:
+    async with attached(data_dir) as (url, alone):
+        assert not alone
         first_may_end.set()
         await first_ends.wait()
         assert await query(url, "SELECT 1") == 1
@@ -322,7 +323,8 @@ async def test_commands_without_a_server_share_one_postgres(data_dir: Path) -> N
 async def test_a_server_waits_for_a_command_that_runs_postgres(data_dir: Path) -> None:
     embedded = Embedded(data_dir)
     with capture_logs() as logs:
-        async with attached(data_dir) as url:
+        async with attached(data_dir) as (url, alone):
+            assert alone
             start = asyncio.create_task(embedded.start())
             assert await query(url, "SELECT 1") == 1
             assert not start.done()

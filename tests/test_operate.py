@@ -173,7 +173,7 @@ async def test_a_command_under_way_is_committed_and_answered(
     server: Server, player: Player, data_dir: Path
 ) -> None:
     game = await player.post("/api/games", 201, game="heart-to-heart")
-    async with attached(data_dir) as url:
+    async with attached(data_dir) as (url, _):
         blocker = await asyncpg.connect(url)
         async with blocker.transaction():
             await blocker.execute("SELECT FROM games FOR UPDATE")
@@ -186,6 +186,29 @@ async def test_a_command_under_way_is_committed_and_answered(
             assert not move.done()
         assert (await move)["ply"] == 1
         await blocker.close()
+    assert await server.ended() == (0, "")
+
+
+async def test_a_command_of_another_release_leaves_the_schema_to_the_running_server(
+    server: Server, data_dir: Path
+) -> None:
+    async with attached(data_dir) as (url, _):
+        connection = await asyncpg.connect(url)
+        await connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        command = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "server", "verify", "--all", "--data-dir", str(data_dir)),
+            cwd=PROJECT,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        _, said = await command.communicate()
+        present = await connection.fetchval("SELECT version_num FROM alembic_version")
+        await connection.close()
+
+    assert command.returncode == 1
+    assert "The database is at schema 9999" in said.decode()
+    assert said.decode().count("\n") == 1
+    assert present == "9999"
+    server.signal(signal.SIGTERM)
     assert await server.ended() == (0, "")
 
 

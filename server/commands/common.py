@@ -12,7 +12,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from server.embedded import attached
+from server.embedded import Attached, attached
 from server.log.database import check_schema, connect, migrate
 from server.settings import Settings, parse
 
@@ -36,30 +36,32 @@ def database_settings(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @asynccontextmanager
-async def database(settings: Settings) -> AsyncIterator[str]:
-    """The URL of the database that the settings name: their own, or that of the embedded PostgreSQL.
+async def database(settings: Settings) -> AsyncIterator[Attached]:
+    """The database that the settings name: their own, or that of the embedded PostgreSQL.
 
     Raises:
         EmbeddedError: the embedded one cannot be had.
     """
     if settings.database_url is None:
-        async with attached(settings.data_dir) as url:
-            yield url
+        async with attached(settings.data_dir) as found:
+            yield found
     else:
-        yield settings.database_url
+        yield Attached(settings.database_url, alone=False)
 
 
 @asynccontextmanager
 async def engine(settings: Settings) -> AsyncIterator[AsyncEngine]:
-    """An engine for that database, at this release's schema. The embedded one is brought to it.
+    """An engine for that database, at this release's schema.
+
+    It is brought to it where no server can be at work on it, which might be of another release.
 
     Raises:
         EmbeddedError: the embedded one cannot be had.
         ClickException: the own one does not answer.
-        SchemaMismatch: the own one is at another schema.
+        SchemaMismatch: the database is at another schema.
     """
-    async with database(settings) as url:
-        if settings.database_url is None:
+    async with database(settings) as (url, alone):
+        if alone:
             await migrate(url)
         found = connect(url)
         try:

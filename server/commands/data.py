@@ -35,7 +35,7 @@ def migrate(**flags: Any) -> None:
 
 
 async def _migrate(settings: Settings) -> None:
-    async with common.database(settings) as url:
+    async with common.database(settings) as (url, _):
         with common.clear_database_errors(url):
             await bring_to_schema(url)
     click.echo("The database is at the schema of this release.")
