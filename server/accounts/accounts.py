@@ -25,6 +25,9 @@ from server.log.log import SECOND_TRY, Log
 from server.log.model import GameId, UserId
 from server.log.schema import results
 
+Moved = Callable[[AsyncConnection, Collection[GameId]], Awaitable[None]]
+"""Is told, within the transaction, of games that change hands."""
+
 
 class Accounts:
     """The users of this card room. A guest is a user without a password, whose name is not theirs alone.
@@ -74,30 +77,38 @@ class Accounts:
         return Caller(guest.user, name, False, guest.session)
 
     async def sign_in(
-        self, name: str, password: str, device: str, guest: Caller | None = None
+        self, name: str, password: str, device: str, guest: Caller | None = None, moved: Moved | None = None
     ) -> tuple[SignedIn, Left]:
         """Signs a device in by name and password. The games of `guest`, who called, move to the account.
+
+        `moved` is told of them before that is committed.
 
         Raises:
             Refused: `bad_credentials`. An unknown name and a wrong password cannot be told apart.
         """
         user, kept = await self._find(name)
         if not await self._passwords.matches(kept, password) or user is None:
-            raise Refused(Code.BAD_CREDENTIALS, "Name or password is wrong. Check both and try again.")
+            raise _wrong()
 
         async def find(connection: AsyncConnection) -> UserId:
             await _lock(connection, user, guest)
+            # The password may have been replaced while it was checked.
+            still = select(users.c.id).where(users.c.id == user, users.c.password_hash == kept)
+            if (await connection.execute(still.with_for_update(read=True))).one_or_none() is None:
+                raise _wrong()
             return user
 
-        return await self._enter(find, device, guest)
+        return await self._enter(find, device, guest, moved)
 
-    async def redeem(self, code: str, device: str, guest: Caller | None = None) -> tuple[SignedIn, Left]:
+    async def redeem(
+        self, code: str, device: str, guest: Caller | None = None, moved: Moved | None = None
+    ) -> tuple[SignedIn, Left]:
         """Signs a device in by a link code, as `sign_in` does by password.
 
         Raises:
             Refused: `bad_credentials`, the code is wrong, used or too old.
         """
-        return await self._enter(partial(self._redeem, code, guest), device, guest)
+        return await self._enter(partial(self._redeem, code, guest), device, guest, moved)
 
     @patient
     async def link_code(self, user: UserId) -> tuple[str, datetime]:
@@ -120,13 +131,11 @@ class Accounts:
         Raises:
             Refused: `not_signed_in`, the user is no more.
         """
-        columns = users.c
-        query = select(columns.settings, columns.locale, columns.created_at).where(columns.id == user)
-        async with self._engine.connect() as connection:
-            row = (await connection.execute(query)).one_or_none()
-        if row is None:
+        rows = await fetch(self._engine, "SELECT settings, locale, created_at FROM users WHERE id = $1", user)
+        if not rows:
             raise _gone()
-        return Profile(msgspec.convert(row.settings, Preferences), row.locale, row.created_at)
+        settings, locale, created_at = rows[0]
+        return Profile(msgspec.json.decode(settings, type=Preferences), locale, created_at)
 
     @patient
     async def change(self, user: UserId, settings: Mapping[str, Any], **locale: str | None) -> None:
@@ -206,10 +215,8 @@ class Accounts:
             key = names.key(names.checked(name))
         except Refused:
             return None, None
-        query = select(users.c.id, users.c.password_hash).where(users.c.name_key == key)
-        async with self._engine.connect() as connection:
-            row = (await connection.execute(query)).one_or_none()
-        return (None, None) if row is None else (row.id, row.password_hash)
+        rows = await fetch(self._engine, "SELECT id, password_hash FROM users WHERE name_key = $1", key)
+        return (rows[0]["id"], rows[0]["password_hash"]) if rows else (None, None)
 
     async def _free_name(self, name: str) -> str:
         """The name, if nobody has it yet. Asked before the costly hash; the database has the last word."""
@@ -250,9 +257,8 @@ class Accounts:
 
     @patient
     async def _password_of(self, user: UserId) -> str | None:
-        query = select(users.c.password_hash).where(users.c.id == user)
-        async with self._engine.connect() as connection:
-            return (await connection.execute(query)).scalar_one_or_none()
+        rows = await fetch(self._engine, "SELECT password_hash FROM users WHERE id = $1", user)
+        return rows[0]["password_hash"] if rows else None
 
     @prompt
     async def _replace_password(self, caller: Caller, old: str | None, new: str) -> list[SessionId]:
@@ -277,7 +283,11 @@ class Accounts:
 
     @prompt
     async def _enter(
-        self, find: Callable[[AsyncConnection], Awaitable[UserId]], device: str, guest: Caller | None
+        self,
+        find: Callable[[AsyncConnection], Awaitable[UserId]],
+        device: str,
+        guest: Caller | None,
+        moved: Moved | None,
     ) -> tuple[SignedIn, Left]:
         """Signs a device in as the user whom `find` locks, who takes in the guest: all of it or nothing."""
         while True:
@@ -288,6 +298,8 @@ class Accounts:
                     left = NOTHING
                     if guest is not None and guest.guest and guest.user != user:
                         left = await self._absorb(connection, guest.user, user)
+                    if moved is not None:
+                        await moved(connection, left.games)
             except IntegrityError as error:
                 # The account began its own try while we looked.
                 if fault(error) != SECOND_TRY:
@@ -346,6 +358,10 @@ def _gone() -> Refused:
 
 def _taken() -> Refused:
     return Refused(Code.NAME_TAKEN, "This name is taken. Choose another.")
+
+
+def _wrong() -> Refused:
+    return Refused(Code.BAD_CREDENTIALS, "Name or password is wrong. Check both and try again.")
 
 
 def _wrong_password() -> Refused:

@@ -7,8 +7,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Text, delete, exists, func, insert, literal, select, update
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from server.accounts.model import Caller, Session, SessionId
@@ -31,6 +30,15 @@ _WHO = """
 SELECT users.id, users.name, users.name_key IS NULL, device_sessions.id, seen_at
 FROM device_sessions JOIN users ON users.id = user_id
 WHERE token_hash = $1
+"""
+
+_OF = """
+SELECT id, device, created_at, seen_at FROM device_sessions WHERE user_id = $1 ORDER BY seen_at DESC, id
+"""
+
+_ENDED = """
+SELECT id FROM unnest($1::text[]) AS given (id)
+WHERE NOT EXISTS (SELECT FROM device_sessions WHERE id = given.id)
 """
 
 
@@ -106,14 +114,7 @@ class Sessions:
     @patient
     async def of(self, user: UserId) -> list[Session]:
         """The sessions of a user, that seen last first."""
-        columns = device_sessions.c
-        query = (
-            select(columns.id, columns.device, columns.created_at, columns.seen_at)
-            .where(columns.user_id == user)
-            .order_by(columns.seen_at.desc(), columns.id)
-        )
-        async with self._engine.connect() as connection:
-            return [Session(*row) for row in await connection.execute(query)]
+        return [Session(*row) for row in await fetch(self._engine, _OF, user)]
 
     @prompt
     async def close(self, user: UserId, session: SessionId) -> bool:
@@ -148,10 +149,7 @@ class Sessions:
     @patient
     async def ended(self, sessions: Collection[str]) -> list[SessionId]:
         """Those of the sessions that are no more."""
-        given = func.unnest(literal(list(sessions), ARRAY(Text))).column_valued("session")
-        query = select(given).where(~exists().where(device_sessions.c.id == given))
-        async with self._engine.connect() as connection:
-            return list((await connection.execute(query)).scalars())
+        return [SessionId(row["id"]) for row in await fetch(self._engine, _ENDED, list(sessions))]
 
     @patient
     async def _look_up(self, token: str, now: datetime) -> Caller | None:

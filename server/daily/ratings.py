@@ -14,7 +14,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from server.clock import Clock
 from server.daily.schema import rated, ratings
 from server.games.hearts import HeartsGame
-from server.log.database import patient
 from server.log.model import GameId, UserId
 from server.log.schema import among, games, results
 
@@ -66,19 +65,6 @@ class Ratings:
             await connection.execute(update(rated).values(until=None))
             await self._rate_all(connection, silence)
 
-    @patient
-    async def moved(self, ids: Collection[GameId]) -> None:
-        """Has a later pass rate all games if ratings may hang on these, which have other players now."""
-        # Not by `_tables`: where both players have become one, the table counts no more.
-        counting = (
-            select(results.c.game_id)
-            .join(games, games.c.id == results.c.game_id)
-            .where(among(results.c.game_id, ids), results.c.game == HeartsGame.name, games.c.public)
-        )
-        async with self._engine.begin() as connection:
-            if (await connection.execute(counting.limit(1))).one_or_none() is not None:
-                await connection.execute(update(rated).values(moved=rated.c.moved + 1))
-
     async def _rate_all(self, connection: AsyncConnection, silence: asyncio.Timeout) -> None:
         """Rates the games that ended since the last pass, and are over for long enough."""
         loop = asyncio.get_running_loop()
@@ -98,6 +84,18 @@ class Ratings:
                 await _rate(connection, batch)
                 silence.reschedule(loop.time() + SILENCE_S)
         await connection.execute(update(rated).values(done))
+
+
+async def moved(connection: AsyncConnection, ids: Collection[GameId]) -> None:
+    """Has a later pass rate all games if ratings may hang on these, which have other players now."""
+    # Not by `_tables`: where both players have become one, the table counts no more.
+    counting = (
+        select(results.c.game_id)
+        .join(games, games.c.id == results.c.game_id)
+        .where(among(results.c.game_id, ids), results.c.game == HeartsGame.name, games.c.public)
+    )
+    if (await connection.execute(counting.limit(1))).one_or_none() is not None:
+        await connection.execute(update(rated).values(moved=rated.c.moved + 1))
 
 
 def _tables() -> Select[Any]:

@@ -9,21 +9,21 @@ from msgspec.structs import replace
 from server.errors import Code, Refused
 from server.games import GAMES, BadOptions
 from server.games.deals import NUMBERS, DealCode, numbered_code
-from server.games.game import Options, Seat
+from server.games.game import Options, Seat, State
 from server.games.heart_to_heart import HeartToHeart
 from server.games.hearts.deal import SEED_BYTES
 from server.log.bots import STAND_IN
 from server.log.model import GameId, GameRow, Logged, LoggedMove, Ply, SeatRow, UserId
 from server.rooms import seats, table
 from server.rooms.position import Position, totals
-from server.rooms.replay import replayed
+from server.rooms.replay import start
 from server.rooms.timeline import Timeline
 
 
 def solitaire(user: UserId, seed: str, at: datetime, **of_day: Any) -> Logged:
     """A new game of Heart to Heart. `of_day` are the fields of its row that say for which day it counts."""
-    row = _row(user, HeartToHeart.name, {}, seed, at)
-    return _begun(Logged(replace(row, **of_day), (SeatRow(Seat(0), user),), ()))
+    row = replace(_row(user, HeartToHeart.name, {}, seed, at), **of_day)
+    return _begun(Logged(row, (SeatRow(Seat(0), user),), ()), start(row))
 
 
 def random_deal() -> DealCode:
@@ -52,7 +52,7 @@ def hearts(
     row = replace(_row(user, table.NAME, checked, new_seed(), at), public=public)
     taken = _free_seats(places, {Seat(0): user})
     taken = seats.with_bots(row, taken, tuple(Seat(seat) for seat in range(1, bots + 1)), level)
-    return _begun(Logged(row, taken, ()))
+    return _begun(Logged(row, taken, ()), start(row))
 
 
 def branch(now: Position, timeline: Timeline, ply: int, user: UserId, at: datetime) -> Logged:
@@ -66,7 +66,7 @@ def branch(now: Position, timeline: Timeline, ply: int, user: UserId, at: dateti
     taken = seats.with_bots(row, _free_seats(len(now.seats), {own: user}), others, STAND_IN)
     moves = enumerate(timeline.moves[:ply], 1)
     copied = tuple(LoggedMove(move.seat, move.move, at, Ply(number), 0, 0) for number, move in moves)
-    return _begun(Logged(row, taken, copied))
+    return _begun(Logged(row, taken, copied), timeline.state(ply))
 
 
 def next_table(now: Position, next_id: GameId, user: UserId, at: datetime) -> Logged:
@@ -80,7 +80,7 @@ def next_table(now: Position, next_id: GameId, user: UserId, at: datetime) -> Lo
         SeatRow(each.seat, user if each.user == user else None, each.bot if each.user is None else None)
         for each in now.seats
     )
-    return _begun(Logged(row, taken, ()))
+    return _begun(Logged(row, taken, ()), start(row))
 
 
 def new_id() -> GameId:
@@ -109,14 +109,16 @@ def _free_seats(places: int, taken: dict[Seat, UserId]) -> tuple[SeatRow, ...]:
     return tuple(SeatRow(Seat(seat), taken.get(Seat(seat))) for seat in range(places))
 
 
-def _begun(logged: Logged) -> Logged:
-    """The game with its row as its moves make it; under way if all its seats are taken."""
-    now, _ = replayed(logged)
+def _begun(logged: Logged, state: State) -> Logged:
+    """The game with its row as its moves make it; under way if all its seats are taken.
+
+    `state` is the one after these moves.
+    """
     ply = Ply(len(logged.moves))
     at = logged.game.created_at
     row = replace(
-        logged.game, totals=totals(now.state), ply=ply, peak=ply, action_at=at if logged.moves else None
+        logged.game, totals=totals(state), ply=ply, peak=ply, action_at=at if logged.moves else None
     )
     if seats.all_taken(logged.seats):
-        row = seats.started(row, now.state.status, at)
+        row = seats.started(row, state.status, at)
     return replace(logged, game=row)

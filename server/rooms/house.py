@@ -108,7 +108,7 @@ class House:
             return
         if game is None:
             # The database was away in the midst of something.
-            if room.id in self._tables:
+            if room.is_looked_after:
                 self._spawn(self._read_again(room))
         elif game.position.row.game == NAME:
             try:
@@ -128,11 +128,12 @@ class House:
             await asyncio.wait(tasks)
 
     def _look(self, room: Room, game: Game) -> None:
-        now = game.position
-        table = self._tables.setdefault(room.id, _Table(room, self._clock()))
-        table.room = room
-        self._greet(table, now)
-        debts = dict(self._debts(table, now))
+        # Read once: what is not due yet, and what is to be waited for, are told by the same moment.
+        now, at = game.position, self._clock()
+        table = self._tables.setdefault(room.id, _Table(room, at))
+        room.is_looked_after = True
+        self._greet(table, now, at)
+        debts = dict(self._debts(table, now, at))
         for seat, duty in tuple(table.duties.items()):
             if seat not in debts or debts[seat].what != duty.what:
                 del table.duties[seat]
@@ -141,13 +142,17 @@ class House:
         for seat, debt in debts.items():
             if seat not in table.duties:
                 self._take_on(table, seat, game, debt)
-        self._set_alarm(table, now)
+        self._set_alarm(table, now, at)
         is_awaited = bool(table.away) and self._hub.watched(room.channel)
         if now.over or not (table.duties or table.alarm or is_awaited):
             # A game that stands must not stay in memory for our sake.
-            del self._tables[room.id]
+            self._let_go(room)
 
-    def _greet(self, table: _Table, now: Position) -> None:
+    def _let_go(self, room: Room) -> None:
+        self._tables.pop(room.id, None)
+        room.is_looked_after = False
+
+    def _greet(self, table: _Table, now: Position, at: datetime) -> None:
         """Takes note of who is back: connected again, or moving himself."""
         is_new, table.last = now.last != table.last, now.last
         for seat in tuple(table.away):
@@ -158,21 +163,21 @@ class House:
                 table.away.discard(seat)
         is_left = self._is_deserted(table, now) and not self._hub.attended(table.room.channel)
         if is_left and table.left_at is None:
-            table.left_at = self._clock()
+            table.left_at = at
         elif not is_left and table.left_at is not None:
             table.left_at = None
-            table.since = self._clock()
+            table.since = at
 
     def _is_deserted(self, table: _Table, now: Position) -> bool:
         return table.away.issuperset(people(now.seats))
 
-    def _debts(self, table: _Table, now: Position) -> Iterator[tuple[Seat, _Debt]]:
+    def _debts(self, table: _Table, now: Position, at: datetime) -> Iterator[tuple[Seat, _Debt]]:
         """What is owed to the seats on turn, and to who waits for an answer."""
         if now.since is None:
             return
         at_pace = now.since + self._pace
-        ends_at = self._ends_at(table, now)
-        is_up = ends_at is not None and self._clock() >= ends_at
+        ends_at = self._ends_at(table, now, at)
+        is_up = ends_at is not None and at >= ends_at
         persons = people(now.seats)
         asked = now.row.takeback
         for seat in now.turn:
@@ -192,12 +197,12 @@ class House:
             if user is not None:
                 yield seat, _Debt(Answer(user, now.row.revision, accept=False), now.since)
 
-    def _ends_at(self, table: _Table, now: Position) -> datetime | None:
+    def _ends_at(self, table: _Table, now: Position, at: datetime) -> datetime | None:
         """When the time of those on turn is up, if it ever is here."""
         ends_at = turn_ends_at(now)
         if ends_at is None or now.since is None:
             return None
-        if table.left_at is not None and self._clock() >= table.left_at + LEFT:
+        if table.left_at is not None and at >= table.left_at + LEFT:
             return None
         return max(ends_at, table.since + min(RETURN, ends_at - now.since))
 
@@ -208,12 +213,12 @@ class House:
     def _is_connected(self, table: _Table, user: UserId | None) -> bool:
         return user is not None and self._hub.connected(table.room.channel, user)
 
-    def _set_alarm(self, table: _Table, now: Position) -> None:
+    def _set_alarm(self, table: _Table, now: Position, at: datetime) -> None:
         table.silence()
-        ends_at = self._ends_at(table, now)
+        ends_at = self._ends_at(table, now, at)
         if ends_at is None or not (now.row.takeback or set(people(now.seats)) & set(now.turn)):
             return
-        left_s = (ends_at - self._clock()).total_seconds()
+        left_s = (ends_at - at).total_seconds()
         if left_s > 0:
             loop = asyncio.get_running_loop()
             table.alarm = loop.call_later(left_s, self.notice, table.room)
@@ -270,5 +275,5 @@ class House:
         except Refused as refused:
             _logger.warning("put off", game=room.id, code=refused.code)
             if refused.code is Code.NOT_FOUND:
-                del self._tables[room.id]
+                self._let_go(room)
         self.notice(room)

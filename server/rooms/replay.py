@@ -1,8 +1,8 @@
 """From a log to positions: the one now, and those of the past."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from typing import Final
+from collections.abc import AsyncIterator, Iterable, Iterator
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -12,10 +12,15 @@ from server.games.hearts.state import Hearts
 from server.log.model import GameRow, Logged, LoggedMove, Ply
 from server.rooms import table
 from server.rooms.position import Position, totals
-from server.rooms.timeline import Timeline
+from server.rooms.timeline import EVERY, Timeline
+
+T = TypeVar("T")
 
 AT_ONCE: Final = 20
 """Views of the past that are made in one go. They take a few thousandths of a second."""
+
+MOVES: Final = 4 * EVERY
+"""Moves that are replayed in one go. They take a thousandth of a second."""
 
 
 def start(row: GameRow) -> State:
@@ -26,10 +31,16 @@ def start(row: GameRow) -> State:
 def replayed(logged: Logged) -> tuple[Position, Timeline]:
     """The position in which a game stands now, and all that led to it."""
     timeline = Timeline(start(logged.game))
-    state = timeline.replay(logged.moves)
-    over = logged.game.finished_at is not None
-    since = table.since(logged.game, state, timeline) if isinstance(state, Hearts) else None
-    return Position(logged.game, logged.seats, state, timeline.move(timeline.ply), over, since), timeline
+    return _now(logged, timeline, timeline.replay(logged.moves)), timeline
+
+
+async def replayed_gently(logged: Logged) -> tuple[Position, Timeline]:
+    """The same; however long the log is, nobody else waits for the event loop for long."""
+    timeline = Timeline(start(logged.game))
+    state = timeline.state(0)
+    async for first in gently(range(0, len(logged.moves), MOVES), 1):
+        state = timeline.replay(logged.moves[first : first + MOVES])
+    return _now(logged, timeline, state), timeline
 
 
 def past(now: Position, timeline: Timeline, first: int, last: int) -> Iterator[Position]:
@@ -45,12 +56,18 @@ def past(now: Position, timeline: Timeline, first: int, last: int) -> Iterator[P
             yield _past(now, move, Ply(ply), state)
 
 
-async def gently(positions: Iterator[Position]) -> AsyncIterator[Position]:
-    """The same positions; after every few of them whoever waits for the event loop has it."""
-    for number, each in enumerate(positions, 1):
-        yield each
-        if number % AT_ONCE == 0:
+async def gently(items: Iterable[T], at_once: int = AT_ONCE) -> AsyncIterator[T]:
+    """The same items; after every few of them whoever waits for the event loop has it."""
+    for number, each in enumerate(items):
+        if number and number % at_once == 0:
             await asyncio.sleep(0)
+        yield each
+
+
+def _now(logged: Logged, timeline: Timeline, state: State) -> Position:
+    over = logged.game.finished_at is not None
+    since = table.since(logged.game, state, timeline) if isinstance(state, Hearts) else None
+    return Position(logged.game, logged.seats, state, timeline.move(timeline.ply), over, since)
 
 
 def _past(now: Position, move: LoggedMove | None, ply: Ply, state: State) -> Position:

@@ -19,7 +19,7 @@ from server.log.log import Log
 from server.log.model import GameId, Names, UserId
 from server.rooms import table
 from server.rooms.position import Command, Event, Join, Position, Step, expired_at
-from server.rooms.replay import replayed
+from server.rooms.replay import replayed_gently
 from server.rooms.steps import step
 from server.rooms.timeline import Timeline
 from server.rooms.views import PlayerView, View, encode, players, push, view_for
@@ -102,6 +102,8 @@ class Room:
         self.channel = channel_of(game)
         self.called: Mapping[UserId, str] = {}
         """What its players are called, and those who have left."""
+        self.is_looked_after = False
+        """Whether the house has something to do in its game, now or later."""
         self._log = log
         self._hub = hub
         self._clock = clock
@@ -126,9 +128,14 @@ class Room:
         return self._copy is None
 
     @property
+    def watched(self) -> bool:
+        """Whether anybody watches its game here."""
+        return self._hub.watched(self.channel)
+
+    @property
     def busy(self) -> bool:
-        """Whether it is at work, or watched: then it must not be dropped."""
-        return self._under_way is not None or self._hub.watched(self.channel)
+        """Whether it is at work, watched, or looked after: then it must not be dropped."""
+        return self._under_way is not None or self.watched or self.is_looked_after
 
     @property
     def now(self) -> Game | None:
@@ -196,6 +203,17 @@ class Room:
         if self._under_way is None and self._copy and revision > self._copy.position.row.revision:
             self.refresh()
 
+    def rename(self, called: Mapping[UserId, str]) -> None:
+        """Takes note of what users are called by now, and shows the watchers what is new of the players."""
+        if self._copy is None:
+            return
+        seats = self._copy.position.seats
+        users = {each.user for each in seats if each.user is not None}
+        news = {user: name for user, name in called.items() if user in users}
+        if any(self.called.get(user) != name for user, name in news.items()):
+            self.called = {**self.called, **news}
+            self._push(self._copy.position, None)
+
     def came_or_went(self, user: UserId) -> None:
         """Shows the others at a table that one of its players is there, or is no more."""
         if self._copy is None:
@@ -212,15 +230,14 @@ class Room:
             await asyncio.wait([self._under_way])
 
     async def ask_names(self) -> None:
-        """Learns anew what the players are called.
+        """Learns anew what the players are called, if it has a copy of its game.
 
         Raises:
             Refused: `unavailable`.
         """
-        seats = (await self.game()).position.seats
-        called = await self._names([each.user for each in seats if each.user is not None])
-        # Read only now: somebody may have sat down while the names were asked for.
-        self.called = {**self.called, **called}
+        if self._copy is not None:
+            seats = self._copy.position.seats
+            self.rename(await self._names([each.user for each in seats if each.user is not None]))
 
     def view(self, position: Position, user: UserId | None, *, revealed: bool = False) -> View:
         """A position of this game as a user (None: nobody we know) sees it."""
@@ -293,6 +310,8 @@ class Room:
 
     async def _catch_up(self) -> None:
         """Reads the log, and shows the watchers what is new."""
+        if self._copy is not None and await self._is_in_the_log(self._copy.position):
+            return
         logged = await self._log.read(self.id)
         if logged is None:
             self._copy = None
@@ -305,14 +324,24 @@ class Room:
             or shown.seats != logged.seats
             or any(self.called.get(user) != name for user, name in called.items())
         )
-        if self._copy is not None and not is_new:
-            return
         self.called = {**self.called, **called}  # A position from before is still to be shown.
-        self._copy = Game(*replayed(logged))
+        self._copy = Game(*await replayed_gently(logged))
         if is_new:
             is_told = self._told.revision == logged.game.revision
             self._push(self._copy.position, self._told.event if is_told else None)
             self._notice(self)
+
+    async def _is_in_the_log(self, now: Position) -> bool:
+        """Whether the log still has the game as it is here. Then the names alone may be new.
+
+        A look at the revision costs nothing beside reading a long log.
+        """
+        if self._told.revision is not None and self._told.revision > now.row.revision:
+            return False
+        if (await self._log.revisions([self.id])).get(self.id) != now.row.revision:
+            return False
+        await self.ask_names()
+        return True
 
     def _caught_up(self, readers: asyncio.Future[None] | None, read: asyncio.Future[None]) -> None:
         problem = read.exception()
@@ -352,7 +381,7 @@ class Room:
             players = (each.user for each in position.seats if each.user is not None)
             here = frozenset(user for user in players if self._hub.here(self.channel, user))
             self._nodes.show(self.channel, here)
-        if not self._hub.watched(self.channel):
+        if not self.watched:
             return
         seated = self._seated(position)
         payloads: dict[Seat | None, bytes] = {}

@@ -271,6 +271,17 @@ class Rooms:
         now = open_game.position
         return summary(now.row, self._seated(game, now.seats, room.called))
 
+    async def rename(self, user: UserId) -> None:
+        """Shows the watchers of live games what a player is called by now.
+
+        A node that has a game of his alone finds it out by itself a little later.
+        """
+        await self.forget(
+            room.id
+            for room in self.live()
+            if room.now is not None and room.now.position.seat_of(user) is not None
+        )
+
     async def forget(self, games: Iterable[GameId]) -> None:
         """Reads these games again, on whatever node they are live: their seats have changed hands.
 
@@ -315,7 +326,8 @@ class Rooms:
                 self._settle(room)
         else:
             open_game = await room.game()
-            await room.ask_names()
+            if self._nodes is None:  # Else they have just been asked for.
+                await room.ask_names()
         now = open_game.position
         if is_closed(now.row, self._clock()) and now.seat_of(user) is None:
             raise Refused(Code.NOT_YET, "This game is on the deal of a day: wait until the day is over.")

@@ -12,6 +12,7 @@ from server.accounts.export import Export, ExportedRating, export
 from server.accounts.model import Caller, Left, Locale, Preferences, SessionId, SignedIn, Theme
 from server.clock import rfc3339
 from server.daily.model import Player
+from server.daily.ratings import moved
 from server.errors import Code, Refused
 from server.log.model import UserId
 from server.web.caller import address_of, bearer_of, clear_session, set_session
@@ -120,7 +121,7 @@ async def register(request: web.Request, caller: Caller | None, body: Registrati
     accounts = request.app[ACCOUNTS]
     if caller is not None and caller.guest:
         account = await accounts.upgrade(caller, body.name, body.password)
-        await _show_new_name(request, account.user)
+        await request.app[ROOMS].rename(account.user)
         return _welcome(request, SignedIn(account, await _renewed_token(request, account)))
     with request.app[LIMITS].newcomer(address_of(request)):
         signed_in = await accounts.register(body.name, body.password, _device(request))
@@ -134,10 +135,10 @@ async def sign_in(request: web.Request, caller: Caller | None, body: Credentials
     match body:
         case Credentials(name=str(name), password=str(password), link_code=msgspec.UNSET):
             with limits.sign_in(address, names.key(name)):
-                signed_in, left = await accounts.sign_in(name, password, _device(request), caller)
+                signed_in, left = await accounts.sign_in(name, password, _device(request), caller, moved)
         case Credentials(name=msgspec.UNSET, password=msgspec.UNSET, link_code=str(code)):
             with limits.sign_in(address):
-                signed_in, left = await accounts.redeem(code, _device(request), caller)
+                signed_in, left = await accounts.redeem(code, _device(request), caller, moved)
         case _:
             raise Refused(Code.BAD_REQUEST, "Give either `name` and `password`, or `link_code`.")
     await _forget(request, left)
@@ -235,7 +236,7 @@ async def delete_me(request: web.Request, caller: Caller) -> web.Response:
     """Removes the caller: name, password, settings, devices. Finished games stay, without the name."""
     for session in await request.app[ACCOUNTS].delete(caller.user, request.app[ROOMS].depart):
         request.app[SOCKETS].close_session(session)
-    await _show_new_name(request, caller.user)
+    await request.app[ROOMS].rename(caller.user)
     goodbye = no_content()
     clear_session(request, goodbye)
     return goodbye
@@ -270,13 +271,3 @@ async def _forget(request: web.Request, left: Left) -> None:
     await request.app[ROOMS].forget(left.games)
     for session in left.sessions:
         request.app[SOCKETS].close_session(session)
-    await request.app[DAILY].ratings.moved(left.games)
-
-
-async def _show_new_name(request: web.Request, user: UserId) -> None:
-    """Has the node read the user's games again, since they hold what the user was called."""
-    behind, is_last = None, False
-    while not is_last:
-        page, behind = await request.app[LOG].list_games(user=user, behind=behind)
-        await request.app[ROOMS].forget(each.game.id for each in page)
-        is_last = behind is None

@@ -125,7 +125,7 @@ async def _rooms(app: web.Application) -> AsyncIterator[None]:
     app[ROOMS] = Rooms(app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names, nodes, notice=house.notice)
     app[LOBBY] = Lobby(app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names)
     deserted = Deserted(app[LOG], app[HUB], app[CLOCK], app[ROOMS].submit)
-    elsewhere = Elsewhere(app[LOG], app[ROOMS].live)
+    elsewhere = Elsewhere(app[LOG], app[ROOMS].live, app[ACCOUNTS].names)
     if nodes is not None:
         nodes.start(app[ROOMS].hear)
     running = [asyncio.create_task(each.run()) for each in (app[LOBBY], deserted, elsewhere)]

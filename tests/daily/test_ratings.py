@@ -36,6 +36,11 @@ async def log(engine: AsyncEngine) -> AsyncIterator[Log]:
         yield log
 
 
+async def hand_over(engine: AsyncEngine, ids: Sequence[GameId]) -> None:
+    async with engine.begin() as connection:
+        await module.moved(connection, ids)
+
+
 async def play(log: Log, table: Table, minute: int, *, public: bool = True, game: str = "hearts") -> GameId:
     """A table that ended so many minutes after the start."""
     at = START + timedelta(minutes=minute)
@@ -159,7 +164,7 @@ async def test_games_that_change_hands_are_rated_anew(engine: AsyncEngine, log: 
     node = Ratings(engine, clock)
     await node.catch_up()
 
-    await node.moved(await log.move_seats(UserId("guest"), UserId("ann")))
+    await hand_over(engine, await log.move_seats(UserId("guest"), UserId("ann")))
     clock.now += WHOLE
     await node.catch_up()
 
@@ -171,7 +176,7 @@ async def test_a_game_of_two_who_are_one_counts_no_more(engine: AsyncEngine, log
     node = Ratings(engine, clock)
     await node.catch_up()
 
-    await node.moved(await log.move_seats(UserId("guest"), UserId("ann")))
+    await hand_over(engine, await log.move_seats(UserId("guest"), UserId("ann")))
     clock.now += WHOLE
     await node.catch_up()
 
@@ -183,7 +188,7 @@ async def test_all_is_rated_anew_once_an_hour_at_most(engine: AsyncEngine, log: 
     node = Ratings(engine, clock)
     began = clock.now = START + LAG + timedelta(seconds=1)
     await node.catch_up()
-    await node.moved(await log.move_seats(UserId("guest"), UserId("ann")))
+    await hand_over(engine, await log.move_seats(UserId("guest"), UserId("ann")))
 
     await play(log, [("cat", 1), ("dan", 2)], 1)
     clock.now = began + WHOLE - timedelta(milliseconds=1)
@@ -204,8 +209,8 @@ async def test_other_games_change_hands_and_nothing_is_rated_anew(
     await node.catch_up()
     before = await rated(engine)
 
-    await node.moved([alone])
-    await node.moved([])
+    await hand_over(engine, [alone])
+    await hand_over(engine, [])
 
     assert await rated(engine) == before
 
@@ -219,7 +224,7 @@ async def test_games_that_change_hands_during_a_pass_are_rated_anew(
     async def rate_and_move(*given: Any) -> None:
         await rate(*given)
         monkeypatch.setattr(module, "_rate", rate)
-        await node.moved(await log.move_seats(UserId("guest"), UserId("ann")))
+        await hand_over(engine, await log.move_seats(UserId("guest"), UserId("ann")))
 
     monkeypatch.setattr(module, "_rate", rate_and_move)
     await node.catch_up()

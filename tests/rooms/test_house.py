@@ -21,7 +21,7 @@ from server.log.model import GameId, LoggedMove, UserId
 from server.rooms.house import LEFT, RETURN, House
 from server.rooms.minds import Minds
 from server.rooms.position import Fill, Move, Position
-from server.rooms.table import rules
+from server.rooms.table import rules, turn_ends_at
 from tests.channels.conftest import Channels, running_channels
 from tests.conftest import Clock
 from tests.log.proxy import Proxy
@@ -467,3 +467,40 @@ async def test_two_nodes_drive_one_table_and_every_move_is_made_once(
     assert [sum(move.seat == seat for move in moves) for seat in range(4)]
     for trick in range(4, len(moves) - 3, 4):
         assert {move.seat for move in moves[trick : trick + 4]} == {0, 1, 2, 3}
+
+
+class Ticking(Clock):
+    """A clock that goes on whenever it is read."""
+
+    def __call__(self) -> datetime:
+        self.advance(milliseconds=1)
+        return self.now
+
+
+async def test_the_end_of_a_turn_falls_between_no_two_looks_at_the_clock(
+    engine: AsyncEngine, channels: Channels, minds: Minds
+) -> None:
+    clock = Ticking()
+    async with driven(engine, channels, clock, minds) as node:
+        game = await two_people(node, turn_seconds=60)
+        ends_at = turn_ends_at(await node.quiet(game))
+        assert ends_at is not None
+        for early in range(10, -1, -1):
+            clock.now = ends_at - timedelta(milliseconds=early)
+            node.look(game)
+            table = node.house._tables[game]
+            assert table.alarm or table.duties
+            if table.duties:
+                break
+        assert table.duties
+
+
+async def test_a_table_where_somebodys_time_runs_stays_in_memory(node: Driven) -> None:
+    node.rooms._live = 1
+    game = await two_people(node, turn_seconds=60)
+    before = await node.quiet(game)
+    for _ in range(3):
+        await node.deal()
+    assert list(node.rooms._rooms) == [game]
+    after = await node.later(game, seconds=61)
+    assert after.row.ply > before.row.ply

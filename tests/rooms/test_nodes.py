@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from server.channels.nats import Nodes
 from server.errors import Code, Refused
 from server.log.log import Log
+from server.log.model import GameId
 from server.rooms.deserted import Deserted
 from server.rooms.position import Move, Undo
 from server.rooms.room import channel_of
@@ -235,3 +236,18 @@ async def test_a_node_starts_without_nats(engine: AsyncEngine, clock: Clock) -> 
             await nats.start()
             stack.push_async_callback(nats.stop)
             assert (await watcher.until(1))["view"]["ply"] == 1
+
+
+async def test_a_game_that_has_not_changed_is_not_read_again(
+    two: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await two.here.deal()
+    view = await two.here.play(game, WIN[:3])
+    assert await two.there.view(game) == view
+
+    async def no_read(_: GameId) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(two.there.log, "read", no_read)
+    for _ in range(2):
+        assert await two.there.view(game) == view

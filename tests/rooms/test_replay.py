@@ -2,17 +2,20 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import AsyncIterator
 from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.errors import Code, Refused
 from server.games.deals import read_deal
-from server.log.model import GameId
+from server.games.game import Seat
+from server.log.model import GameId, LoggedMove, Ply
 from server.log.record import HeartToHeartRecord, Record
-from server.rooms.replay import AT_ONCE, gently, past
+from server.rooms.replay import AT_ONCE, MOVES, gently, past, replayed_gently, start
 from server.rooms.rooms import PAGE
 from tests.rooms.conftest import ANN, BEN, CODE, WIN, Node
 from tests.rooms.hearts import now
@@ -200,23 +203,48 @@ async def test_a_branch_counts_for_nobody(node: Node, engine: AsyncEngine) -> No
     assert {row["game_id"] for row in await result_rows(engine)} == {game, branch["id"]}
 
 
-async def test_a_long_look_back_holds_nobody_up(node: Node) -> None:
+@pytest.fixture
+async def turns() -> AsyncIterator[list[None]]:
+    """How often another task has had its turn: so many items."""
+    had: list[None] = []
+
+    async def other() -> None:
+        while True:
+            had.append(None)
+            await asyncio.sleep(0)
+
+    playing = asyncio.create_task(other())
+    yield had
+    playing.cancel()
+
+
+async def test_a_long_look_back_holds_nobody_up(node: Node, turns: list[None]) -> None:
     game = await node.deal()
     await node.play(game, WIN)
     copy = await now(node, game)
-    turns = 0
-
-    async def others() -> None:
-        nonlocal turns
-        while True:
-            turns += 1
-            await asyncio.sleep(0)
-
-    playing = asyncio.create_task(others())
-    found = [turns async for _ in gently(past(copy.position, copy.timeline, 0, len(WIN)))]
-    playing.cancel()
+    found = [len(turns) async for _ in gently(past(copy.position, copy.timeline, 0, len(WIN)))]
     longest = max(Counter(found).values())
     assert (len(found), longest) == (len(WIN) + 1, AT_ONCE)
+
+
+async def test_a_long_log_holds_nobody_up(node: Node, turns: list[None]) -> None:
+    logged = await node.log.read(await node.deal())
+    assert logged is not None
+    state, moves = start(logged.game), []
+    for ply in range(1, 4 * MOVES):
+        move = next(move for move in ("draw", "recycle") if move in state.legal(Seat(0)))
+        state.play(Seat(0), move)
+        moves.append(LoggedMove(Seat(0), move, node.clock.now, Ply(ply), 0, 0))
+    logged = replace(logged, moves=tuple(moves))
+
+    before = len(turns)
+    position, timeline = await replayed_gently(logged)
+
+    assert len(turns) == before + 3
+    assert position.state.view(Seat(0)) == state.view(Seat(0))
+    assert timeline.moves == logged.moves
+    await replayed_gently(replace(logged, moves=logged.moves[:MOVES]))
+    assert len(turns) == before + 3
 
 
 async def test_where_no_branch_begins(node: Node) -> None:

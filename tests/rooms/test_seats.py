@@ -144,6 +144,7 @@ async def test_before_the_start_there_is_nothing_to_play(node: Node) -> None:
 async def test_a_bot_takes_over_from_who_resigns(node: Node, engine: AsyncEngine) -> None:
     game = await open_table(node, 3, target=1)
     await fill(node, game)
+    node.clock.advance(seconds=9)
     hand = (await node.view(game, BEN))["hand"][:3]
     view = await node.resign(game, BEN)
     assert view == await node.view(game, None) | {"you": 1}
