@@ -195,7 +195,7 @@ async def _read(request: web.Request, most: int) -> bytes:
                 if size > most:
                     raise too_large
                 chunks.append(chunk)
-    except (TimeoutError, web.RequestPayloadError):
+    except (TimeoutError, ConnectionError, web.RequestPayloadError):
         raise Refused(Code.BAD_REQUEST, "The body did not arrive as announced. Send it again.") from None
     return b"".join(chunks)
 
