@@ -135,7 +135,7 @@ class Accounts:
         if not rows:
             raise _gone()
         settings, locale, created_at = rows[0]
-        return Profile(msgspec.json.decode(settings, type=Preferences), locale, created_at)
+        return Profile(msgspec.convert(settings, Preferences), locale, created_at)
 
     @patient
     async def change(self, user: UserId, settings: Mapping[str, Any], **locale: str | None) -> None:
