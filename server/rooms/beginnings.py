@@ -47,7 +47,7 @@ def hearts(
     except BadOptions as bad:
         raise Refused(Code.BAD_OPTIONS, str(bad)) from None
     places = GAMES[table.NAME].seats(checked)
-    if bots >= places:
+    if not 0 <= bots < places:
         raise Refused(Code.BAD_OPTIONS, f"Beside yours the table has {places - 1} seats for bots.")
     row = replace(_row(user, table.NAME, checked, new_seed(), at), public=public)
     taken = _free_seats(places, {Seat(0): user})

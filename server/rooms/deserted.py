@@ -12,8 +12,8 @@ from server.clock import Clock
 from server.errors import Code, Refused
 from server.log.log import Log
 from server.log.model import GameId
+from server.rooms.news import channel_of
 from server.rooms.position import Close, Position
-from server.rooms.room import channel_of
 from server.rooms.table import NAME
 from server.rounds import rounds
 

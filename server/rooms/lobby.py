@@ -18,7 +18,7 @@ from server.channels.outbox import Outbox
 from server.clock import Clock
 from server.log.log import Log
 from server.log.model import GameId, Listed, Names
-from server.rooms.room import channel_of, game_of
+from server.rooms.news import channel_of, game_of
 from server.rooms.table import people
 from server.rooms.views import Summary, players, summary
 from server.rounds import rounds

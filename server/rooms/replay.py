@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from server.games import GAMES
 from server.games.game import State
 from server.games.hearts.state import Hearts
-from server.log.model import GameRow, Logged, LoggedMove, Ply
+from server.log.model import GameRow, Logged, LoggedMove, Ply, UserId
 from server.rooms import table
 from server.rooms.position import Position, totals
 from server.rooms.timeline import EVERY, Timeline
@@ -41,6 +41,11 @@ async def replayed_gently(logged: Logged) -> tuple[Position, Timeline]:
     async for first in gently(range(0, len(logged.moves), MOVES), 1):
         state = timeline.replay(logged.moves[first : first + MOVES])
     return _now(logged, timeline, state), timeline
+
+
+def is_open_to(user: UserId | None, now: Position) -> bool:
+    """Whether a user may see the moves of a game: of one under way, only the player of a solitaire."""
+    return now.over or (now.row.game != table.NAME and now.seat_of(user) is not None)
 
 
 def past(now: Position, timeline: Timeline, first: int, last: int) -> Iterator[Position]:

@@ -4,9 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Final
 
-import msgspec
 import structlog
 
 from server.channels.hub import Hub
@@ -18,6 +16,7 @@ from server.log.errors import Stale
 from server.log.log import Log
 from server.log.model import GameId, Names, UserId
 from server.rooms import table
+from server.rooms.news import News, channel_of
 from server.rooms.position import Command, Event, Join, Position, Step, expired_at
 from server.rooms.replay import replayed_gently
 from server.rooms.steps import step
@@ -25,16 +24,6 @@ from server.rooms.timeline import Timeline
 from server.rooms.views import PlayerView, View, encode, players, push, view_for
 
 _logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.rooms")
-
-
-def channel_of(game: GameId) -> str:
-    """The channel on which a game is pushed."""
-    return f"games/{game}"
-
-
-def game_of(channel: str) -> GameId:
-    """The game that is pushed on a channel."""
-    return GameId(channel.removeprefix("games/"))
 
 
 class Game:
@@ -54,19 +43,6 @@ class Game:
         elif change.truncate:
             self.timeline.truncate()
         self.position = step.after
-
-
-class News(msgspec.Struct, frozen=True):
-    """What one node tells the others of a game: how far it is, and what has happened last.
-
-    Without a revision it says that the game has changed in some other way.
-    """
-
-    revision: int | None = None
-    event: Event | None = None
-
-
-read_news: Final = msgspec.json.Decoder(News).decode
 
 
 class _Waiting:

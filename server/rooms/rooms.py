@@ -19,14 +19,15 @@ from server.log.model import GameId, Logged, Names, SeatRow, UserId
 from server.log.read import Cursor
 from server.log.record import Record
 from server.rooms import beginnings, table
+from server.rooms.news import News, channel_of, game_of, read_news
 from server.rooms.position import Again, Command, Depart, Expire, Join, Position, is_closed
 from server.rooms.record import record
-from server.rooms.replay import gently, past
-from server.rooms.room import Game, News, Notice, Room, channel_of, game_of, read_news
+from server.rooms.replay import gently, is_open_to, past
+from server.rooms.room import Game, Notice, Room
 from server.rooms.views import HeartToHeartView, PlayerView, Summary, View, encode, players, summary
 
 LIVE: Final = 10_000
-"""Games that a node keeps in memory; more only while they are watched."""
+"""Games that a node keeps in memory; more only while they are watched or looked after."""
 
 PAGE: Final = 200
 """Views of the past in one answer."""
@@ -217,7 +218,7 @@ class Rooms:
         """
         room, open_game = await self._open(user, game)
         now = open_game.position
-        if not _is_open_to(user, now) or (not now.over and now.row.day is not None):
+        if not is_open_to(user, now) or (not now.over and now.row.day is not None):
             raise Refused(Code.NOT_YET, "The record can be had once the game is over.")
         # A long one takes a while.
         return await asyncio.to_thread(record, now, open_game.timeline.moves, room.called)
@@ -272,15 +273,9 @@ class Rooms:
         return summary(now.row, self._seated(game, now.seats, room.called))
 
     async def rename(self, user: UserId) -> None:
-        """Shows the watchers of live games what a player is called by now.
-
-        A node that has a game of his alone finds it out by itself a little later.
-        """
-        await self.forget(
-            room.id
-            for room in self.live()
-            if room.now is not None and room.now.position.seat_of(user) is not None
-        )
+        """Shows what a player is called by now. Nodes that have it alone find it out a bit later."""
+        live = ((room.id, room.now) for room in self.live())
+        await self.forget([game for game, copy in live if copy and copy.position.seat_of(user) is not None])
 
     async def forget(self, games: Iterable[GameId]) -> None:
         """Reads these games again, on whatever node they are live: their seats have changed hands.
@@ -369,7 +364,7 @@ class Rooms:
                     oldest.retire()
 
     def _check_replay(self, user: UserId | None, now: Position) -> None:
-        if not _is_open_to(user, now):
+        if not is_open_to(user, now):
             raise Refused(Code.NOT_YET, "This game can be replayed once it is over.")
 
     def _check_ply(self, now: Position, ply: int) -> None:
@@ -401,8 +396,3 @@ def _tolerating(*codes: Code) -> Iterator[None]:
     except Refused as refused:
         if refused.code not in codes:
             raise
-
-
-def _is_open_to(user: UserId | None, now: Position) -> bool:
-    """Whether a user may see the moves of a game: of one under way, only the player of a solitaire."""
-    return now.over or (now.row.game != table.NAME and now.seat_of(user) is not None)

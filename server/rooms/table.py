@@ -127,7 +127,7 @@ def own_part(position: Position, *, is_seated: bool) -> dict[str, Any]:
         "turn_ends_at": moment(turn_ends_at(position)),
     }
     if row.started_at is None:
-        # What the first hand will be nobody sees before the start: one might change seats for it.
+        # Nothing has been dealt yet.
         seen |= {"hand": [] if is_seated else None, "counts": [0] * len(position.seats)}
     if position.over:
         seen["seed"] = row.seed

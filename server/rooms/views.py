@@ -269,7 +269,9 @@ def view(
         "finished_at": moment(row.finished_at),
         "next": row.next,
     }
-    seen.update(state.view(viewer, revealed=revealed), status=row.status)
+    # What the first hand will be nobody sees before the start: one might change seats for it.
+    eyes = None if row.started_at is None else viewer
+    seen.update(state.view(eyes, revealed=revealed), status=row.status)
     seen.update(
         table.own_part(position, is_seated=viewer is not None)
         if row.game == table.NAME
@@ -296,9 +298,13 @@ def push(
 
 
 def _eyes(position: Position, user: UserId | None) -> Seat | None:
-    """The seat whose cards a person sees. Who has resigned keeps his seat, but the cards are the bot's."""
+    """The seat whose cards a person sees.
+
+    Who has resigned keeps his seat, but the cards are the bot's. Once the game is over they are everybody's.
+    """
     seat = position.seat_of(user)
-    return None if seat is None or position.seats[seat].resigned else seat
+    is_bots = seat is not None and position.seats[seat].resigned and position.row.finished_at is None
+    return None if is_bots else seat
 
 
 def last(position: Position, viewer: Seat | None) -> MoveView | None:

@@ -14,8 +14,8 @@ from server.errors import Code, Refused
 from server.log.log import Log
 from server.log.model import GameId
 from server.rooms.deserted import Deserted
+from server.rooms.news import channel_of
 from server.rooms.position import Move, Undo
-from server.rooms.room import channel_of
 from tests.channels.conftest import running_channels
 from tests.conftest import Clock
 from tests.nats import Nats, running_nats

@@ -158,16 +158,19 @@ async def test_a_bot_takes_over_from_who_resigns(node: Node, engine: AsyncEngine
     assert view["status"] == "finished"
     async with engine.connect() as connection:
         rows = (await connection.execute(select(results).order_by(results.c.seat))).mappings().all()
-    totals, winners = view["totals"], view["winners"]
+    totals = view["totals"]
     assert [(row["user_id"], row["score"]) for row in rows] == list(
         zip([ANN, BEN, CARL], totals[:3], strict=True)
     )
-    assert [row["won"] for row in rows] == [seat in winners and seat != 1 for seat in range(3)]
     others = sorted(total for seat, total in enumerate(totals) if seat != 1)
+    assert [row["won"] for row in rows] == [seat != 1 and totals[seat] == others[0] for seat in range(3)]
     assert [row["rank"] for row in rows] == [
         4 if seat == 1 else 1 + others.index(totals[seat]) for seat in range(3)
     ]
     assert {(row["game"], row["status"], row["day"]) for row in rows} == {("hearts", "finished", None)}
+    for ply in (0, view["ply"] - 1):
+        past = await node.view(game, BEN, ply)
+        assert past["hand"] == past["hands"][1]
 
 
 async def test_the_last_person_to_resign_closes_the_table(node: Node, engine: AsyncEngine) -> None:
