@@ -137,7 +137,7 @@ async def sign_in(request: web.Request, caller: Caller | None, body: Credentials
             with limits.sign_in(address, names.key(name)):
                 signed_in, left = await accounts.sign_in(name, password, _device(request), caller, moved)
         case Credentials(name=msgspec.UNSET, password=msgspec.UNSET, link_code=str(code)):
-            with limits.sign_in(address):
+            with limits.link_code(address):
                 signed_in, left = await accounts.redeem(code, _device(request), caller, moved)
         case _:
             raise Refused(Code.BAD_REQUEST, "Give either `name` and `password`, or `link_code`.")

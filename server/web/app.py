@@ -21,7 +21,19 @@ from server.rooms.lobby import Lobby
 from server.rooms.minds import Minds
 from server.rooms.rooms import Rooms
 from server.settings import Settings
-from server.web import accounts, daily, games, health, metrics, players, qr, signed_out, socket, tables
+from server.web import (
+    accounts,
+    daily,
+    games,
+    health,
+    metrics,
+    players,
+    qr,
+    records,
+    signed_out,
+    socket,
+    tables,
+)
 from server.web.caller import own_origin
 from server.web.endpoint import MAX_BODY, Endpoint
 from server.web.headers import add_headers
@@ -45,12 +57,14 @@ from server.web.metrics import METRICS, Metrics
 from server.web.openapi import document
 from server.web.pages import add_pages, lost_page
 from server.web.problems import problems
+from server.web.records import CHECKER, Checker
 
 TABLES = (
     health.routes,
     metrics.routes,
     accounts.routes,
     games.routes,
+    records.routes,
     tables.routes,
     daily.routes,
     players.routes,
@@ -82,7 +96,7 @@ def make_app(settings: Settings, clock: Clock = system_clock) -> web.Application
         table.add_to(app)
     add_pages(app)
     app.on_response_prepare.append(add_headers)
-    app.cleanup_ctx.extend((_database, _log, _accounts, _rooms, _daily))
+    app.cleanup_ctx.extend((_database, _log, _accounts, _records, _rooms, _daily))
     app.on_shutdown.append(_finish)
     return app
 
@@ -114,6 +128,12 @@ async def _accounts(app: web.Application) -> AsyncIterator[None]:
     watching.cancel()
     await asyncio.wait([watching])
     app[ACCOUNTS].close()
+
+
+async def _records(app: web.Application) -> AsyncIterator[None]:
+    app[CHECKER] = Checker()
+    yield
+    app[CHECKER].close()
 
 
 async def _rooms(app: web.Application) -> AsyncIterator[None]:

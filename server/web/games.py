@@ -1,11 +1,8 @@
 """The calls about games: begin one, look at it, play it, replay it, check a record."""
 
-import asyncio
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime
-from functools import partial
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
 from aiohttp import web
@@ -20,23 +17,12 @@ from server.log.model import GameId
 from server.log.read import Cursor
 from server.log.record import Record
 from server.rooms.position import Answer, Move, Resign, Undo
-from server.rooms.record import Checked, checked
-from server.rooms.rooms import PAGE
 from server.rooms.views import Summary, View
-from server.web.caller import address_of
 from server.web.endpoint import Routes, answer
-from server.web.keys import DAILY, LIMITS, ROOMS
+from server.web.keys import DAILY, ROOMS
 from server.web.tables import Level
 
-MAX_RECORD = 1024 * 1024
-"""Bytes of a record."""
-
-_checker = ThreadPoolExecutor(1, "records")
-"""Checks records beside the event loop, one at a time: a long one takes seconds."""
-
 routes = Routes()
-
-Ply = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class NewHeartToHeart(msgspec.Struct, forbid_unknown_fields=True, tag_field="game", tag="heart-to-heart"):
@@ -64,7 +50,7 @@ class NewHearts(msgspec.Struct, forbid_unknown_fields=True, tag_field="game", ta
     """A table of Hearts to be opened, with so many bots beside the caller."""
 
     options: HeartsOptions = HeartsOptions()
-    bots: Annotated[int, msgspec.Meta(ge=0)] = 0
+    bots: int = 0
     level: Level = "steady"
     public: bool = False
     """Whether the lobby lists it; else it is found by its address alone."""
@@ -93,7 +79,7 @@ class AnswerBody(msgspec.Struct, forbid_unknown_fields=True):
 class BranchBody(msgspec.Struct, forbid_unknown_fields=True):
     """From where to go on."""
 
-    ply: Ply
+    ply: int
 
 
 class ViewQuery(msgspec.Struct, forbid_unknown_fields=True):
@@ -105,8 +91,8 @@ class ViewQuery(msgspec.Struct, forbid_unknown_fields=True):
 class PliesQuery(msgspec.Struct, forbid_unknown_fields=True, rename={"first": "from", "last": "to"}):
     """Which moments of a game."""
 
-    first: Ply = 0
-    last: Ply | None = None
+    first: int = 0
+    last: int | None = None
 
 
 class GamesQuery(msgspec.Struct, forbid_unknown_fields=True):
@@ -219,22 +205,6 @@ async def record(request: web.Request, caller: Caller | None, game: GameId) -> w
 async def branch(request: web.Request, caller: Caller, game: GameId, body: BranchBody) -> web.Response:
     """Goes on from a finished game, as a new game of the caller."""
     return answer(await request.app[ROOMS].branch(caller.user, game, body.ply), 201)
-
-
-@routes.post("/api/records", {200: Checked}, max_body=MAX_RECORD)
-async def check_record(
-    request: web.Request, query: PliesQuery, body: Annotated[bytes, Record]
-) -> web.Response:
-    """Checks a record and shows up to 200 moments of it. Nothing is stored."""
-    request.app[LIMITS].check(address_of(request))
-    most = query.first + PAGE - 1
-    last = most if query.last is None else min(query.last, most)
-    work = partial(_check, body, query.first, last)
-    return answer(await asyncio.get_running_loop().run_in_executor(_checker, work))
-
-
-def _check(text: bytes, first: int, last: int) -> bytes:
-    return msgspec.json.encode(checked(text, first, last))
 
 
 def read_code(text: str) -> DealCode:

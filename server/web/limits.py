@@ -2,7 +2,7 @@
 
 import math
 from collections import OrderedDict, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from server.clock import Clock
@@ -138,26 +138,29 @@ class Limits:
         Raises:
             Refused: `slow_down`, before the block runs.
         """
-        if not self._enabled:
+        with self._at_once(self._newcomers, address, lambda refused: refused is None):
             yield
-            return
-        # Counted at once, so that not all of many pass together.
-        self._newcomers.take(address, self._clock().timestamp())
-        try:
-            yield
-        except Refused:
-            self._newcomers.give_back(address)
-            raise
 
     @contextmanager
-    def sign_in(self, address: str, name: str | None = None) -> Iterator[None]:
-        """Counts a failed sign-in from an address, and for a name whether or not it exists.
+    def link_code(self, address: str) -> Iterator[None]:
+        """Counts a link code that an address gets wrong.
 
         Raises:
             Refused: `slow_down`, before the block runs.
         """
-        counted = [(self._failures, address)] + ([] if name is None else [(self._failures_of_name, name)])
-        with self._only_failures(counted):
+        with self._at_once(self._failures, address, _is_wrong):
+            yield
+
+    @contextmanager
+    def sign_in(self, address: str, name: str) -> Iterator[None]:
+        """Counts a failed sign-in by password from an address, and for a name whether or not it exists.
+
+        Many may pass together: their passwords wait for each other.
+
+        Raises:
+            Refused: `slow_down`, before the block runs.
+        """
+        with self._only_failures([(self._failures, address), (self._failures_of_name, name)]):
             yield
 
     @contextmanager
@@ -181,7 +184,32 @@ class Limits:
         try:
             yield
         except Refused as refused:
-            if refused.code is Code.BAD_CREDENTIALS:
+            if _is_wrong(refused):
                 for windows, key in counted:
                     windows.count(key, now)
             raise
+
+    @contextmanager
+    def _at_once(
+        self, windows: Windows, key: str, counts: Callable[[Refused | None], bool]
+    ) -> Iterator[None]:
+        """Counts the block before it runs, so that not all of many pass together.
+
+        It is given back unless the way in which it ends counts.
+        """
+        if not self._enabled:
+            yield
+            return
+        windows.take(key, self._clock().timestamp())
+        try:
+            yield
+        except Refused as refused:
+            if not counts(refused):
+                windows.give_back(key)
+            raise
+        if not counts(None):
+            windows.give_back(key)
+
+
+def _is_wrong(refused: Refused | None) -> bool:
+    return refused is not None and refused.code is Code.BAD_CREDENTIALS

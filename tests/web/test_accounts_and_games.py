@@ -6,7 +6,9 @@ from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.accounts import sessions
+from server.accounts.passwords import Passwords
 from server.accounts.schema import users
+from server.errors import Code, Refused
 from server.web import signed_out
 from tests.conftest import Clock
 from tests.web.calls import (
@@ -106,6 +108,44 @@ async def test_sockets_close_with_their_session(api: Api) -> None:
         await call(api, "DELETE", "/api/sessions/current", who=ann)
         assert await close_code(of_ann) == 4401
         assert await close_code(of_ann_too) == 4401
+
+
+async def test_a_sign_in_that_comes_to_nothing_leaves_the_guest_as_he_was(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await register(api, "Ann")
+    guest = await new_guest(api)
+    game = await deal(api, guest)
+    told: list[str] = []
+
+    async def fail(_: object, games: list[str]) -> None:
+        told.extend(games)
+        raise Refused(Code.UNAVAILABLE, "The ratings cannot be told.")
+
+    monkeypatch.setattr("server.web.accounts.moved", fail)
+    body = {"name": "Ann", "password": PASSWORD}
+    assert await refused(api, "POST", "/api/sessions", body, guest) == (503, "unavailable")
+
+    assert told == [game["id"]]
+    assert (await play(api, guest, game, "draw"))["you"] == 0
+
+
+async def test_a_password_that_is_replaced_while_it_is_checked_signs_nobody_in(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = await register(api, "Ann")
+    checked = Passwords.matches
+
+    async def replaced_meanwhile(passwords: Passwords, kept: str | None, password: str) -> bool:
+        is_right = await checked(passwords, kept, password)
+        monkeypatch.undo()
+        change = {"old": PASSWORD, "new": "a newer horse"}
+        assert (await call(api, "PATCH", "/api/me/password", change, ann))[0] == 204
+        return is_right
+
+    monkeypatch.setattr(Passwords, "matches", replaced_meanwhile)
+    body = {"name": "Ann", "password": PASSWORD}
+    assert await refused(api, "POST", "/api/sessions", body) == (401, "bad_credentials")
 
 
 async def test_sockets_close_with_their_user(api: Api) -> None:

@@ -154,7 +154,6 @@ async def test_an_unfinished_game_is_its_players_own(api: Api) -> None:
         {"game": "heart-to-heart", "options": {}},
         {"game": "hearts", "deal": CODE},
         {"game": "hearts", "options": []},
-        {"game": "hearts", "bots": -1},
         {"game": "hearts", "bots": True},
         {"game": "hearts", "level": "perfect"},
         {"game": "hearts", "public": 1},
@@ -209,7 +208,7 @@ async def test_the_cards_of_a_deal_are_not_the_players_to_choose(api: Api) -> No
         ("/api/games/{id}?ply=" + "9" * 30, 404, "not_found"),
         ("/api/games/{id}?ply=" + "9" * 6000, 400, "bad_request"),
         ("/api/games/{id}/plies?from=1", 404, "not_found"),
-        ("/api/games/{id}/plies?from=-1", 400, "bad_request"),
+        ("/api/games/{id}/plies?from=-1", 404, "not_found"),
         ("/api/games/{id}/plies?to=x", 400, "bad_request"),
         ("/api/games/no-such-game", 404, "not_found"),
         ("/api/games/%00%00%00%00%00%00%00%00", 404, "not_found"),
@@ -326,12 +325,19 @@ async def test_a_long_record_holds_nobody_up(api: Api, monkeypatch: pytest.Monke
         begun.set()
         return "checked" if healthy.wait(10) else "held up"
 
-    monkeypatch.setattr("server.web.games.checked", check)
+    monkeypatch.setattr("server.web.records.checked", check)
     checking = asyncio.create_task(call(api, "POST", "/api/records", {}))
     await asyncio.to_thread(begun.wait)
     assert (await call(api, "GET", "/healthz"))[0] == 200
     healthy.set()
     assert await checking == (200, "checked")
+
+
+async def test_a_flood_of_records_is_turned_away(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.web.records.MOST_WAITING", 3)
+    answers = await asyncio.gather(*(call(api, "POST", "/api/records", {}) for _ in range(8)))
+    assert {answer.get("code", "checked") for _, answer in answers} == {"checked", "slow_down"}
+    assert (await call(api, "POST", "/api/records", {}))[0] == 200
 
 
 async def test_an_address_has_so_many_records_checked(start_node: StartNode) -> None:

@@ -13,7 +13,7 @@ def limited(clock: Clock) -> Limits:
     return Limits(clock, enabled=True)
 
 
-def failed_sign_in(limited: Limits, address: str, name: str | None = None) -> None:
+def failed_sign_in(limited: Limits, address: str, name: str) -> None:
     with pytest.raises(Refused) as refused, limited.sign_in(address, name):
         raise Refused(Code.BAD_CREDENTIALS, "Wrong.")
     assert refused.value.code is Code.BAD_CREDENTIALS
@@ -103,6 +103,26 @@ def test_many_newcomers_at_once_do_not_all_pass(limited: Limits) -> None:
         each.__enter__()
     with pytest.raises(Refused):
         waiting[30].__enter__()
+
+
+def test_of_many_link_codes_at_once_only_wrong_ones_count_but_not_all_pass(limited: Limits) -> None:
+    for _ in range(100):
+        with limited.link_code("1.2.3.4"):
+            pass
+        with pytest.raises(Refused), limited.link_code("1.2.3.4"):
+            raise Refused(Code.UNAVAILABLE, "Away.")
+    waiting = [limited.link_code("1.2.3.4") for _ in range(31)]
+    for each in waiting[:30]:
+        each.__enter__()
+    with pytest.raises(Refused):
+        waiting[30].__enter__()
+    for each in waiting[:30]:
+        each.__exit__(None, None, None)
+    for _ in range(30):
+        with pytest.raises(Refused), limited.link_code("1.2.3.4"):
+            raise Refused(Code.BAD_CREDENTIALS, "Wrong.")
+    with pytest.raises(Refused), limited.sign_in("1.2.3.4", "ann"):
+        pytest.fail("should not be let in")
 
 
 def test_many_right_sign_ins_at_once_all_pass(limited: Limits) -> None:

@@ -285,6 +285,7 @@ BAD_OPTIONS: list[Json] = [
     {"bots": 4},
     {"options": {"players": 3}, "bots": 3},
     {"bots": 10**30},
+    {"bots": -1},
 ]
 
 
