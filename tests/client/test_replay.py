@@ -245,11 +245,19 @@ async def test_what_is_wrong_with_a_record_is_told_in_the_language_of_the_page(d
     record = record_of(["draw", "25-1"])
     await choose(page, record)
     said = page.get_by_role("alert")
-    await expect(said).to_have_text("บันทึกผิดที่ตาเดินที่ 2")
+    await expect(said).to_have_text("บันทึกผิดที่ตาที่ 2")
     await page.goto(page.url.split("#")[0])
     record["deal"] = "HH1-N-A"
     await choose(page, record)
     await expect(said).to_have_text("บันทึกนี้ไม่ถูกต้อง")
+
+
+async def test_of_a_record_that_was_changed_no_end_is_told(device: Devices) -> None:
+    page = await (await device(locale="vi-VN")).open("/replay")
+    await choose(page, record_of(["draw"] * 3) | {"digest": "0" * 64})
+    await expect(page.get_by_role("alert")).to_contain_text("có chỗ đã bị sửa hoặc bị thiếu")
+    await expect(page.locator(".panel header")).to_contain_text("Nora")
+    await expect(page.locator(".panel header")).not_to_contain_text("Đang chơi")
 
 
 async def test_five_thousand_moves(device: Devices) -> None:

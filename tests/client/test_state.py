@@ -111,6 +111,17 @@ async def test_a_lost_connection_keeps_the_one_command_that_may_have_arrived(dev
     assert await run(page, unheard.format(1) + state) == [None, 0]
 
 
+async def test_a_player_who_is_too_far_ahead_is_told(device: Devices) -> None:
+    page = await (await device()).open("/rules/heart-to-heart")
+    assert await run(
+        page,
+        """
+        const slips = Array.from({ length: 14 }, () => tap(table, "stock"));
+        return [table.waiting.length, slips[12], slips[13], undo(table)];
+        """,
+    ) == [12, None, "ahead", "ahead"]
+
+
 async def test_a_straggler_changes_nothing(device: Devices) -> None:
     page = await (await device()).open("/rules/heart-to-heart")
     assert (

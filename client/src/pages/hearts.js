@@ -116,13 +116,14 @@ function controls(table, view, actions, act) {
   const back = state.canAskBack(table);
   return h(
     "div",
-    { class: "controls of-hearts", role: "toolbar", "aria-label": t("controls.label") },
+    { class: "controls of-hearts", role: "group", "aria-label": t("controls.label") },
     plays &&
       h(
         "button",
         {
           type: "button",
           class: back ? "control offered" : "control",
+          key: "undo",
           onclick: actions.undo,
           disabled: !back,
         },
@@ -149,5 +150,10 @@ function controls(table, view, actions, act) {
  * @param {boolean} [disabled]
  */
 function control(sign, label, onclick, disabled = false) {
-  return h("button", { type: "button", class: "control", onclick, disabled }, sign, h("span", null, label));
+  return h(
+    "button",
+    { type: "button", class: "control", key: label, onclick, disabled },
+    sign,
+    h("span", null, label),
+  );
 }

@@ -328,14 +328,14 @@ function password({ me }, act, { busy, error }) {
 }
 
 /**
- * @param {State} _
+ * @param {State} state
  * @param {Actions} act
  * @param {Dialog} dialog
  * @returns {Sheet}
  */
-function remove(_, act, { busy, error }) {
+function remove({ me }, act, { busy, error }) {
   return {
-    title: t("delete.title"),
+    title: t("delete.title", { name: me?.name }),
     body: [
       h("p", null, t("delete.text")),
       general(error),

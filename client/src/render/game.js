@@ -112,7 +112,7 @@ function controls(state, view, act) {
   const undoing = state.table?.sent?.kind === "undo";
   return h(
     "div",
-    { class: "controls", role: "toolbar", "aria-label": t("controls.label") },
+    { class: "controls", role: "group", "aria-label": t("controls.label") },
     plays &&
       control("undo", t("controls.undo"), act.undo, {
         disabled: !view.undoable,
@@ -134,7 +134,7 @@ function controls(state, view, act) {
 function control(name, label, onclick, props = {}) {
   return h(
     "button",
-    { type: "button", class: "control", onclick, ...props },
+    { type: "button", class: "control", key: name, onclick, ...props },
     icon(name),
     h("span", null, label),
   );

@@ -36,7 +36,7 @@ import { cardWidth, ring } from "./ring.js";
 import { seatBox, seated } from "./round.js";
 
 /** The least that is to be seen of each card of a hand, so that a finger can hit it. */
-const FINGER = 23;
+const FINGER = 24;
 /** The part of a card's height that shows rank and suit, one above the other. */
 const INDEX = 0.56;
 /** How far a card rises that is lifted, by its height. */

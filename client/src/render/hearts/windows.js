@@ -29,7 +29,7 @@ export function windows(view, actions) {
     score: () => ({ title: t("hearts.score.title"), body: scores(view) }),
     trick: () => ({ title: t("hearts.controls.trick"), body: trick(view) }),
     resign: (_, act) => ({
-      title: t("resign.title"),
+      title: t("hearts.resign.title"),
       body: [
         h("p", null, t(isAlone(view) ? "hearts.resign.alone" : "hearts.resign.text")),
         h(
