@@ -30,8 +30,16 @@ export function game(state, act) {
   }
   const { view } = table;
   const foot =
-    view.status === "won" || view.status === "resigned" ? ending(view, act) : controls(state, view, act);
+    view.status === "won" || view.status === "resigned"
+      ? ending(view, act)
+      : [watching(view), controls(state, view, act)];
   return { bar: info(state, view, act), main: board(state, view, act), foot };
+}
+
+/** @param {View} view */
+function watching({ you, players }) {
+  const player = players[0]?.user;
+  return you === null && player && h("p", { class: "watching" }, t("table.watching", { name: player.name }));
 }
 
 function waiting() {

@@ -162,11 +162,8 @@ function accountLabel({ me }) {
  */
 function passing(state, act) {
   const view = state.table?.view;
-  const watches = view?.game === "heart-to-heart" && view.you === null && !view.finished_at;
-  const watched = watches && view.players[0]?.user;
   return [
     state.link === "lost" && lost(),
-    watched && pill("watching", [t("table.watching", { name: watched.name })]),
     view?.status === "stuck" &&
       state.dismissed &&
       h(
