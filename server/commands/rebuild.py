@@ -109,8 +109,7 @@ async def _mend(connection: AsyncConnection, batch: Sequence[Logged], found: Reb
 def expected_results(logged: Logged, last: State) -> list[ResultTuple]:
     """The results of a game by its log, `last` being the state after its moves."""
     rows = []
-    first = logged.moves[0] if logged.moves else None
-    for result in results_of(logged.game, logged.seats, first, last):
+    for result in results_of(logged.game, logged.seats, last):
         values = {name: getattr(result, name) for name in result.__struct_fields__}
         values |= {
             "game_id": logged.game.id,

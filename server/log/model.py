@@ -77,6 +77,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     listed: bool = False
     """Whether its result counts for the board of the day: a guest's does not before he registers."""
     public: bool = False
+    branch_ply: Ply = Ply(0)
+    """With how many moves of another game it began."""
     created_at: datetime
 
     creator: UserId | None

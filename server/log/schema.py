@@ -52,6 +52,13 @@ games = Table(
     Column("ranked", Boolean, nullable=False),
     Column("listed", Boolean, nullable=False, comment="whether its result counts for the board of the day"),
     Column("public", Boolean, nullable=False),
+    Column(
+        "branch_ply",
+        Integer,
+        nullable=False,
+        server_default=text("0"),
+        comment="with how many moves of another game it began",
+    ),
     Column("created_at", MOMENT, nullable=False),
     Column("creator", Text),
     Column("status", Text, nullable=False),

@@ -132,11 +132,12 @@ ALL = _MOVES + _SEATS_AND_RESULTS + _UNWRITTEN
 CREATE = text("""
 WITH created AS (
     INSERT INTO games (
-        id, game, options, seed, day, ranked, listed, public, created_at, creator, status, totals, revision,
-        ply, peak, undone, clock_ms, action_at, started_at, finished_at, takeback, next, passing_since, stamp
-    )
-    SELECT id, game, options, seed, day, ranked, listed, public, created_at, creator, status, totals,
+        id, game, options, seed, day, ranked, listed, public, branch_ply, created_at, creator, status, totals,
         revision, ply, peak, undone, clock_ms, action_at, started_at, finished_at, takeback, next,
+        passing_since, stamp
+    )
+    SELECT id, game, options, seed, day, ranked, listed, public, branch_ply, created_at, creator, status,
+        totals, revision, ply, peak, undone, clock_ms, action_at, started_at, finished_at, takeback, next,
         passing_since, 0
     FROM json_populate_record(CAST(NULL AS games), CAST(:game AS json))
     ON CONFLICT (id) DO NOTHING

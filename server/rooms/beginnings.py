@@ -60,7 +60,8 @@ def branch(now: Position, timeline: Timeline, ply: int, user: UserId, at: dateti
 
     At a table he has the seat that he had, else seat 0, and bots have the others.
     """
-    row = replace(_row(user, now.row.game, now.row.options, now.row.seed, at), day=now.row.day)
+    row = _row(user, now.row.game, now.row.options, now.row.seed, at)
+    row = replace(row, day=now.row.day, branch_ply=Ply(ply))
     own = now.seat_of(user) or Seat(0)
     others = tuple(each.seat for each in now.seats if each.seat != own)
     taken = seats.with_bots(row, _free_seats(len(now.seats), {own: user}), others, STAND_IN)

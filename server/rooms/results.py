@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from server.clock import closes_at
-from server.games.game import State
-from server.log.model import GameRow, LoggedMove, ResultRow, SeatRow
+from server.games.game import Seat, State
+from server.log.model import GameRow, ResultRow, SeatRow
 
 
 class _Outcome(NamedTuple):
@@ -18,18 +18,16 @@ class _Outcome(NamedTuple):
     """Place at a table, bots counted: equal places share it, those who resigned the last."""
 
 
-def results_of(
-    row: GameRow, seats: Sequence[SeatRow], first: LoggedMove | None, state: State
-) -> tuple[ResultRow, ...]:
-    """The results of a game, one for each seat of a person; `first` is its first move, `state` its last.
+def results_of(row: GameRow, seats: Sequence[SeatRow], state: State) -> tuple[ResultRow, ...]:
+    """The results of a game, one for each seat of a person; `state` is its last.
 
-    None before it has ended, nor of a table that was closed, nor of a branch: it can be won as often as one
-    likes, and counts for nobody.
+    None before it has ended, nor of a table that was closed, nor of a branch that has begun with moves of
+    another game: it can be won as often as one likes, and counts for nobody.
 
     Written by the command that ends the game, and made again by `heartline rebuild`: so it reads nothing but
     what stays in the log.
     """
-    if row.finished_at is None or row.status == "closed" or _was_never_begun(row) or _is_branch(row, first):
+    if row.finished_at is None or row.status == "closed" or row.branch_ply or _was_never_begun(row):
         return ()
     outcomes = _outcomes(row, seats, state)
     return tuple(
@@ -51,15 +49,23 @@ def results_of(
     )
 
 
+def winners(seats: Sequence[SeatRow], totals: Sequence[int]) -> list[Seat]:
+    """The seats at a table with the lowest total of those who have not resigned."""
+    staying = [each.seat for each in seats if not each.resigned]
+    lowest = min((totals[seat] for seat in staying), default=None)
+    return [seat for seat in staying if totals[seat] == lowest]
+
+
 def _outcomes(row: GameRow, seats: Sequence[SeatRow], state: State) -> list[_Outcome]:
     result = state.result()
     if "score" in result:
         return [_Outcome(row.status == "won", result["score"], None)]
     totals: list[int] = result["totals"]
+    won = winners(seats, totals)
     standing = [(each.resigned, 0 if each.resigned else totals[each.seat]) for each in seats]
     return [
         _Outcome(
-            won=not each.resigned and own == min(standing),
+            won=each.seat in won,
             score=totals[each.seat],
             rank=1 + sum(other < own for other in standing),
         )
@@ -70,8 +76,3 @@ def _outcomes(row: GameRow, seats: Sequence[SeatRow], state: State) -> list[_Out
 def _was_never_begun(row: GameRow) -> bool:
     """Whether it is a try that its day has ended without a single move."""
     return row.day is not None and row.finished_at == closes_at(row.day) and not row.ply + row.undone
-
-
-def _is_branch(row: GameRow, first: LoggedMove | None) -> bool:
-    """Whether it began with moves of another game, which were written when it was created."""
-    return not row.ranked and first is not None and first.at == row.created_at

@@ -38,18 +38,18 @@ def step(now: Position, timeline: Timeline, seat: Seat, command: PlayerCommand, 
     """
     match command:
         case Move():
-            return _move(now, timeline, seat, command, at)
+            return _move(now, seat, command, at)
         case Undo():
             return _undo(now, timeline, seat, at)
         case Resign():
-            return _give_up(now, timeline, seat, at, within_s=_left_s(now.row, at))
+            return _give_up(now, seat, at, within_s=_left_s(now.row, at))
         case Answer():
             raise Refused(Code.NOT_YOUR_TURN, "Nobody asks for a take-back here: there is nothing to answer.")
 
 
-def expire(now: Position, timeline: Timeline, at: datetime) -> Step:
+def expire(now: Position, at: datetime) -> Step:
     """Ends a ranked try as it stands when its day ends, at `at`."""
-    return _give_up(now, timeline, now.seats[0].seat, at)
+    return _give_up(now, now.seats[0].seat, at)
 
 
 def own_part(position: Position) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def ranked(row: GameRow) -> str | None:
     return row.day.isoformat() if row.ranked and row.day is not None else None
 
 
-def _move(now: Position, timeline: Timeline, seat: Seat, command: Move, at: datetime) -> Step:
+def _move(now: Position, seat: Seat, command: Move, at: datetime) -> Step:
     state, spelling = played(now.state, seat, command.move)
     ply = Ply(now.row.ply + 1)
     row = _acted(now.row, state, ply, max(now.row.peak, ply), now.row.undone, at)
@@ -77,7 +77,7 @@ def _move(now: Position, timeline: Timeline, seat: Seat, command: Move, at: date
     results: tuple[ResultRow, ...] = ()
     if state.over:
         row = replace(row, finished_at=at)
-        results = results_of(row, now.seats, timeline.first, state)
+        results = results_of(row, now.seats, state)
     change = Change(
         expected=now.row.revision, after=row, append=move, results=results, within_s=_left_s(row, at)
     )
@@ -96,11 +96,9 @@ def _undo(now: Position, timeline: Timeline, seat: Seat, at: datetime) -> Step:
     return Step(change, after, Event("undo", seat, now.last.move))
 
 
-def _give_up(
-    now: Position, timeline: Timeline, seat: Seat, at: datetime, *, within_s: float | None = None
-) -> Step:
+def _give_up(now: Position, seat: Seat, at: datetime, *, within_s: float | None = None) -> Step:
     row = replace(now.row, revision=now.row.revision + 1, status=RESIGNED, finished_at=at)
-    results = results_of(row, now.seats, timeline.first, now.state)
+    results = results_of(row, now.seats, now.state)
     change = Change(expected=now.row.revision, after=row, results=results, within_s=within_s)
     return Step(change, Position(row, now.seats, now.state, now.last, True), Event("resign", seat))
 

@@ -42,9 +42,9 @@ def step(now: Position, timeline: Timeline, command: Command, at: datetime) -> S
         case Expire():
             if now.over or expired is None:
                 raise Refused(Code.GAME_OVER, "The game is over already, or its day is not.")
-            return solitaire.expire(now, timeline, expired)
+            return solitaire.expire(now, expired)
         case HouseMove():
-            return table.house_move(now, timeline, command, at)
+            return table.house_move(now, command, at)
         case Close():
             return _close(now, command, at)
         case Join() | Leave() | Fill() | Depart() | Again():
@@ -87,7 +87,7 @@ def _play(
         return solitaire.step(now, timeline, seat, command, at)
     match command:
         case Move():
-            return table.move(now, timeline, seat, command.move, at)
+            return table.move(now, seat, command.move, at)
         case Undo():
             return takeback.ask(now, timeline, seat, at)
         case Answer():

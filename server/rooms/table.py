@@ -12,7 +12,7 @@ from server.games.hearts import HeartsGame
 from server.games.hearts.state import Hearts
 from server.log.model import Change, GameRow, LoggedMove, Ply, ResultRow, Revision, SeatRow
 from server.rooms.position import Event, HouseMove, Move, Position, Step, played
-from server.rooms.results import results_of
+from server.rooms.results import results_of, winners
 from server.rooms.timeline import Timeline
 
 NAME: Final = HeartsGame.name
@@ -42,7 +42,7 @@ def is_current(row: GameRow, seat: Seat, command: Move | HouseMove) -> bool:
     return row.passing_since[seat] <= command.revision <= row.revision
 
 
-def move(now: Position, timeline: Timeline, seat: Seat, text: str, at: datetime) -> Step:
+def move(now: Position, seat: Seat, text: str, at: datetime) -> Step:
     """A move of a seat that is on turn. It ends an open request for a take-back.
 
     Raises:
@@ -65,7 +65,7 @@ def move(now: Position, timeline: Timeline, seat: Seat, text: str, at: datetime)
         takeback=None,
     )
     logged = LoggedMove(seat, spelling, at, after.peak, after.undone, after.clock_ms)
-    results: tuple[ResultRow, ...] = results_of(after, now.seats, timeline.first, state)
+    results: tuple[ResultRow, ...] = results_of(after, now.seats, state)
     change = Change(expected=row.revision, after=after, append=logged, results=results)
     is_passing_on = state.status == "passing" and not is_dealt
     since = now.since if is_passing_on else at
@@ -74,7 +74,7 @@ def move(now: Position, timeline: Timeline, seat: Seat, text: str, at: datetime)
     )
 
 
-def house_move(now: Position, timeline: Timeline, command: HouseMove, at: datetime) -> Step:
+def house_move(now: Position, command: HouseMove, at: datetime) -> Step:
     """A move that the house makes for a seat.
 
     Raises:
@@ -89,7 +89,7 @@ def house_move(now: Position, timeline: Timeline, command: HouseMove, at: dateti
         raise Refused(Code.GAME_OVER, "The game is over.")
     if command.seat not in now.turn:
         raise Refused(Code.NOT_YOUR_TURN, "This seat is not on turn.")
-    return move(now, timeline, command.seat, command.move, at)
+    return move(now, command.seat, command.move, at)
 
 
 def turn_ends_at(position: Position) -> datetime | None:
@@ -131,4 +131,6 @@ def own_part(position: Position, *, is_seated: bool) -> dict[str, Any]:
         seen |= {"hand": [] if is_seated else None, "counts": [0] * len(position.seats)}
     if position.over:
         seen["seed"] = row.seed
+    if rules(position).over:
+        seen["winners"] = winners(position.seats, row.totals)
     return seen

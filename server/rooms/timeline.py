@@ -27,11 +27,6 @@ class Timeline:
         """All moves, the first one first."""
         return tuple(self._moves)
 
-    @property
-    def first(self) -> LoggedMove | None:
-        """The first move, if there is one."""
-        return self._moves[0] if self._moves else None
-
     def move(self, ply: int) -> LoggedMove | None:
         """The move that led to a ply; None at ply 0."""
         return self._moves[ply - 1] if ply else None

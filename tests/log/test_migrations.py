@@ -120,3 +120,42 @@ async def test_passes_at_a_table_stay_current_when_each_seat_gets_its_own_revisi
         rows = await connection.execute(text("SELECT id, passing_since FROM games"))
         assert {row.id: row.passing_since for row in rows} == {"waiting": [], "passing": [7, 7, 7]}
     await engine.dispose()
+
+
+async def test_results_of_branches_that_are_there_already_go(empty_url: str) -> None:
+    assert alembic("upgrade", "0008", HEARTLINE_DATABASE_URL=empty_url).returncode == 0
+    engine = connect(empty_url)
+    async with engine.begin() as connection:
+        for statement in (
+            """
+            INSERT INTO games (
+                id, game, options, seed, ranked, listed, public, created_at, started_at, finished_at, status,
+                totals, revision, ply, peak, undone, clock_ms, stamp
+            )
+            SELECT id, 'heart-to-heart', '{}', '', false, false, false, now(), now(), now(), 'won',
+                '{250}', 3, 3, 3, 0, 0, 0
+            FROM (VALUES ('branch'), ('game')) AS game (id)
+            """,
+            """
+            INSERT INTO moves
+            SELECT id, seq, 0, 'draw',
+                created_at + CASE WHEN seq > older THEN interval '1 second' ELSE '0' END, seq, 0, 0
+            FROM games, generate_series(1, 3) AS seq, (VALUES ('branch', 2), ('game', 0)) AS log (of, older)
+            WHERE of = id
+            """,
+            """
+            INSERT INTO results (
+                game_id, seat, user_id, game, status, won, score, moves, clock_ms, listed, finished_at
+            )
+            SELECT id, 0, 'ann', game, status, true, 250, 3, 0, false, now() FROM games
+            """,
+        ):
+            await connection.execute(text(statement))
+
+    await migrate(empty_url)
+
+    async with engine.connect() as connection:
+        rows = await connection.execute(text("SELECT id, branch_ply FROM games"))
+        assert {row.id: row.branch_ply for row in rows} == {"branch": 2, "game": 0}
+        assert (await connection.scalars(text("SELECT game_id FROM results"))).all() == ["game"]
+    await engine.dispose()

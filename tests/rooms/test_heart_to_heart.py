@@ -76,9 +76,8 @@ async def test_a_spectator_sees_the_game_but_has_no_moves(node: Node) -> None:
 
 async def test_a_game_is_won(node: Node, engine: AsyncEngine) -> None:
     game = await node.deal()
-    node.clock.advance(seconds=9)
     view = await node.play(game, WIN)
-    end = "2026-11-29T12:01:05.000Z"
+    end = "2026-11-29T12:00:56.000Z"
     expected = {
         "status": "won",
         "score": 250,
@@ -103,13 +102,12 @@ async def test_a_game_is_won(node: Node, engine: AsyncEngine) -> None:
 
 async def test_a_game_is_given_up(node: Node, engine: AsyncEngine) -> None:
     game = await node.deal()
-    node.clock.advance(seconds=9)
     await node.play(game, WIN[:3])
     await node.undo(game)
     node.clock.advance(seconds=30)
     view = await node.resign(game)
     assert (view["status"], view["score"], view["turn"], view["legal"]) == ("resigned", 10, [], [])
-    assert (view["finished_at"], view["clock_ms"]) == ("2026-11-29T12:00:42.000Z", 3000)
+    assert (view["finished_at"], view["clock_ms"]) == ("2026-11-29T12:00:33.000Z", 3000)
     assert (view["last"], view["undoable"]) == ({"seat": 0, "move": "25-w"}, 0)
     [row] = await result_rows(engine)
     assert (row["status"], row["won"], row["score"], row["moves"]) == ("resigned", False, 10, 3)

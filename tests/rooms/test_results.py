@@ -44,7 +44,7 @@ def test_who_has_resigned_is_last_and_the_best_of_the_others_has_won() -> None:
     for seat in winners:
         seats[seat] = replace(seats[seat], bot=Bot("Ada", "steady"), resigned=True)
 
-    results = results_of(row, seats, None, state)
+    results = results_of(row, seats, state)
 
     for seat, result in enumerate(results):
         has_resigned = seat in winners

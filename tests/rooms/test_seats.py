@@ -144,7 +144,6 @@ async def test_before_the_start_there_is_nothing_to_play(node: Node) -> None:
 async def test_a_bot_takes_over_from_who_resigns(node: Node, engine: AsyncEngine) -> None:
     game = await open_table(node, 3, target=1)
     await fill(node, game)
-    node.clock.advance(seconds=9)
     hand = (await node.view(game, BEN))["hand"][:3]
     view = await node.resign(game, BEN)
     assert view == await node.view(game, None) | {"you": 1}
@@ -168,6 +167,13 @@ async def test_a_bot_takes_over_from_who_resigns(node: Node, engine: AsyncEngine
         4 if seat == 1 else 1 + others.index(totals[seat]) for seat in range(3)
     ]
     assert {(row["game"], row["status"], row["day"]) for row in rows} == {("hearts", "finished", None)}
+    # Of a record, which does not know who has resigned, the cards alone decide.
+    best = [seat for seat in range(4) if seat != 1 and totals[seat] == others[0]]
+    assert view["winners"] == (await node.view(game, None, view["ply"]))["winners"] == best
+    lowest = [seat for seat in range(4) if totals[seat] == min(totals)]
+    record = await node.rooms.record(ANN, game)
+    assert isinstance(record, HeartsRecord)
+    assert record.result.winners == lowest
     for ply in (0, view["ply"] - 1):
         past = await node.view(game, BEN, ply)
         assert past["hand"] == past["hands"][1]
