@@ -102,12 +102,11 @@ def query(url: str, statement: str) -> list[Any]:
 
 def with_accounts(url: str, work: Callable[[Accounts], Awaitable[T]]) -> T:
     async def run(engine: AsyncEngine) -> T:
-        async with Log(engine) as log:
-            accounts = Accounts(engine, log, system_clock)
-            try:
-                return await work(accounts)
-            finally:
-                accounts.close()
+        accounts = Accounts(engine, system_clock)
+        try:
+            return await work(accounts)
+        finally:
+            accounts.close()
 
     return on(url, run)
 

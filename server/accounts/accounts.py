@@ -7,12 +7,13 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from sqlalchemy import Row, Update, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from server.accounts import link_codes, names
-from server.accounts.model import NOTHING, Caller, Left, Preferences, Profile, SessionId, SignedIn
+from server.accounts.model import NOTHING, Caller, Left, Locale, Preferences, Profile, SessionId, SignedIn
 from server.accounts.passwords import Passwords
 from server.accounts.schema import users
 from server.accounts.sessions import Sessions
@@ -21,7 +22,7 @@ from server.errors import Code, Refused
 from server.log import transfer
 from server.log.database import fault, patient, prompt
 from server.log.direct import fetch
-from server.log.log import SECOND_TRY, Log
+from server.log.log import SECOND_TRY
 from server.log.model import GameId, UserId
 from server.log.schema import results
 
@@ -35,10 +36,9 @@ class Accounts:
     `sessions` are the devices they are signed in on.
     """
 
-    def __init__(self, engine: AsyncEngine, log: Log, clock: Clock) -> None:
+    def __init__(self, engine: AsyncEngine, clock: Clock) -> None:
         self._engine = engine
         self._single = engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._log = log
         self._clock = clock
         self._passwords = Passwords()
         self.sessions = Sessions(engine, clock)
@@ -138,13 +138,15 @@ class Accounts:
         return Profile(msgspec.convert(settings, Preferences), locale, created_at)
 
     @patient
-    async def change(self, user: UserId, settings: Mapping[str, Any], **locale: str | None) -> None:
+    async def change(
+        self, user: UserId, settings: Mapping[str, Any], locale: Locale | UnsetType | None = UNSET
+    ) -> None:
         """Sets the given settings, and the locale if it is given; the others stay."""
-        statement = update(users).where(users.c.id == user)
+        values: dict[str, Any] = {"settings": users.c.settings.concat(dict(settings))}
+        if locale is not UNSET:
+            values["locale"] = locale
         async with self._engine.begin() as connection:
-            await connection.execute(
-                statement.values(settings=users.c.settings.concat(dict(settings)), **locale)
-            )
+            await connection.execute(update(users).where(users.c.id == user).values(**values))
 
     async def change_password(self, caller: Caller, old: str, new: str) -> list[SessionId]:
         """Sets a new password and signs the caller's other devices out; answers which.

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from datetime import timedelta
 from typing import Any
 
@@ -73,10 +74,10 @@ async def _prune(settings: Settings, idle: timedelta) -> None:
         & ~played
     )
     async with common.engine(settings) as engine, Log(engine) as log:
-        names = Accounts(engine, log, system_clock).names
-        # A server that has one of their tables sees from the log that they have left it.
-        depart = Rooms(log, Hub(), system_clock, names).depart
-        guests, unfinished = await _remove(engine, is_idle, depart)
+        with closing(Accounts(engine, system_clock)) as accounts:
+            # A server that has one of their tables sees from the log that they have left it.
+            rooms = Rooms(log, Hub(), system_clock, accounts.names)
+            guests, unfinished = await _remove(engine, is_idle, rooms.depart)
     click.echo(f"Guests removed: {guests}, and games that they had not finished: {unfinished}.")
 
 

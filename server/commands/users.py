@@ -31,7 +31,7 @@ def user(name: str, link_code: bool, rename: str | None, delete: bool, **flags: 
 
 async def _user(settings: Settings, name: str, link_code: bool, rename: str | None) -> None:
     async with common.engine(settings) as engine, Log(engine) as log:
-        accounts = Accounts(engine, log, system_clock)
+        accounts = Accounts(engine, system_clock)
         try:
             found = await accounts.find(name)
             if found is None:

@@ -216,8 +216,7 @@ async def export_me(request: web.Request, caller: Caller) -> web.Response:
 async def change_me(request: web.Request, caller: Caller, body: MePatch) -> web.Response:
     """Changes the settings given, and the locale if it is given; the others stay."""
     settings = {} if body.settings is UNSET else msgspec.to_builtins(body.settings)
-    locale = {} if body.locale is UNSET else {"locale": body.locale}
-    await request.app[ACCOUNTS].change(caller.user, settings, **locale)
+    await request.app[ACCOUNTS].change(caller.user, settings, body.locale)
     return await me(request, caller)
 
 

@@ -122,7 +122,7 @@ async def _log(app: web.Application) -> AsyncIterator[None]:
 
 
 async def _accounts(app: web.Application) -> AsyncIterator[None]:
-    app[ACCOUNTS] = Accounts(app[ENGINE], app[LOG], app[CLOCK])
+    app[ACCOUNTS] = Accounts(app[ENGINE], app[CLOCK])
     watching = asyncio.create_task(signed_out.watch(app[ACCOUNTS].sessions, app[SOCKETS]))
     yield
     watching.cancel()

@@ -10,16 +10,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from server.accounts.accounts import Accounts
 from server.accounts.model import Left, SignedIn
 from server.errors import Code, Refused
-from server.log.log import Log
 from tests.conftest import Clock
 
 
 @pytest.fixture
 async def accounts(engine: AsyncEngine, clock: Clock) -> AsyncIterator[Accounts]:
-    async with Log(engine) as log:
-        accounts = Accounts(engine, log, clock)
-        yield accounts
-        accounts.close()
+    accounts = Accounts(engine, clock)
+    yield accounts
+    accounts.close()
 
 
 async def test_two_guests_may_redeem_each_others_codes_at_once(
