@@ -203,6 +203,7 @@ async def me(request: web.Request, caller: Caller) -> web.Response:
 @routes.get("/api/me/export", {200: Export})
 async def export_me(request: web.Request, caller: Caller) -> web.Response:
     """Gives everything that is kept about the caller."""
+    request.app[LIMITS].export(caller.session)
     rating = (await request.app[DAILY].players.profile(Player(caller.user, caller.name))).rating
     rated = None if rating is None else ExportedRating(rating.mu, rating.sigma, rating.games)
     written = await export(request.app[ACCOUNTS], request.app[LOG], caller, rated)

@@ -11,7 +11,7 @@ from server.errors import Code, Refused
 COMMANDS_PER_SECOND = 200
 COMMANDS_AT_ONCE = 400
 ATTEMPTS = 30
-"""In a minute: new guests and accounts of an address, failed sign-ins of an address, QR codes."""
+"""In a minute: new guests and accounts of an address, failed sign-ins of an address, QR codes, exports."""
 FAILURES_OF_NAME = 100
 """In a minute: failed sign-ins for a name, from anywhere. More, since others can use up this one."""
 CHECKS = 60
@@ -102,6 +102,7 @@ class Limits:
         self._failures_of_name = Windows(FAILURES_OF_NAME, MINUTE)
         self._wrong_passwords = Windows(ATTEMPTS, MINUTE)
         self._drawings = Windows(ATTEMPTS, MINUTE)
+        self._exports = Windows(ATTEMPTS, MINUTE)
         self._checks = Windows(CHECKS, MINUTE)
 
     def command(self, session: str) -> None:
@@ -110,8 +111,7 @@ class Limits:
         Raises:
             Refused: `slow_down`.
         """
-        if self._enabled:
-            self._commands.take(session, self._clock().timestamp())
+        self._take(self._commands, session)
 
     def drawing(self, session: str) -> None:
         """Counts a picture drawn for a device session.
@@ -119,8 +119,15 @@ class Limits:
         Raises:
             Refused: `slow_down`.
         """
-        if self._enabled:
-            self._drawings.take(session, self._clock().timestamp())
+        self._take(self._drawings, session)
+
+    def export(self, session: str) -> None:
+        """Counts a document of all that is kept about its user, made for a device session.
+
+        Raises:
+            Refused: `slow_down`.
+        """
+        self._take(self._exports, session)
 
     def check(self, address: str) -> None:
         """Counts a record that an address wants checked.
@@ -128,8 +135,7 @@ class Limits:
         Raises:
             Refused: `slow_down`.
         """
-        if self._enabled:
-            self._checks.take(address, self._clock().timestamp())
+        self._take(self._checks, address)
 
     @contextmanager
     def newcomer(self, address: str) -> Iterator[None]:
@@ -172,6 +178,10 @@ class Limits:
         """
         with self._only_failures([(self._wrong_passwords, user)]):
             yield
+
+    def _take(self, limit: Buckets | Windows, key: str) -> None:
+        if self._enabled:
+            limit.take(key, self._clock().timestamp())
 
     @contextmanager
     def _only_failures(self, counted: list[tuple[Windows, str]]) -> Iterator[None]:

@@ -239,6 +239,14 @@ async def test_the_export_has_everything_that_is_the_users_own(api: Api) -> None
         assert secret not in str(export)
 
 
+async def test_exports_are_limited(start_node: StartNode) -> None:
+    api = await start_node(rate_limits=True)
+    guest = await new_guest(api)
+    for _ in range(30):
+        assert (await call(api, "GET", "/api/me/export", who=guest))[0] == 200
+    assert await refused(api, "GET", "/api/me/export", who=guest) == (429, "slow_down")
+
+
 async def test_commands_of_a_socket_are_limited_as_those_of_its_session(start_node: StartNode) -> None:
     api = await start_node(rate_limits=True)
     ann = await register(api, "Ann")
