@@ -1,7 +1,7 @@
 """How games begin: dealt afresh, as a branch of another, or as the table after one."""
 
 import secrets
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from msgspec.structs import replace
@@ -20,9 +20,12 @@ from server.rooms.replay import start
 from server.rooms.timeline import Timeline
 
 
-def solitaire(user: UserId, seed: str, at: datetime, **of_day: Any) -> Logged:
-    """A new game of Heart to Heart. `of_day` are the fields of its row that say for which day it counts."""
-    row = replace(_row(user, HeartToHeart.name, {}, seed, at), **of_day)
+def solitaire(
+    user: UserId, seed: str, at: datetime, *, day: date | None, ranked: bool, listed: bool
+) -> Logged:
+    """A new game of Heart to Heart, and whether and how it counts for a day."""
+    row = _row(user, HeartToHeart.name, {}, seed, at)
+    row = replace(row, day=day, ranked=ranked, listed=listed)
     return _begun(Logged(row, (SeatRow(Seat(0), user),), ()), start(row))
 
 

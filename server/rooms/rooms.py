@@ -79,8 +79,7 @@ class Rooms:
             Refused: `unavailable`.
         """
         seed = beginnings.random_deal() if seed is None else seed
-        of_day = {"day": day, "ranked": ranked, "listed": listed}
-        begun = beginnings.solitaire(user, seed, self._clock(), **of_day)
+        begun = beginnings.solitaire(user, seed, self._clock(), day=day, ranked=ranked, listed=listed)
         return cast(HeartToHeartView, await self._create(user, begun))
 
     async def open_table(
