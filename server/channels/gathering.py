@@ -24,6 +24,7 @@ class Gathering(asyncio.Transport):
         return self._transport.is_closing()
 
     def flush(self) -> None:
-        """Writes what has been kept."""
-        self._transport.write(b"".join(self._kept))
+        """Writes what has been kept, or drops it if nobody is there any more: uvloop would raise."""
+        if not self.is_closing():
+            self._transport.write(b"".join(self._kept))
         self._kept.clear()

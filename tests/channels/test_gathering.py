@@ -5,6 +5,7 @@ import socket
 from collections.abc import AsyncIterator
 
 import pytest
+import uvloop
 
 from server.channels.gathering import Gathering
 
@@ -48,3 +49,19 @@ async def test_it_closes_with_its_transport(
     assert not gathering.is_closing()
     transport.close()
     assert gathering.is_closing()
+
+
+def test_what_is_kept_for_a_reader_who_has_gone_is_dropped() -> None:
+    async def flush_too_late() -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            transport, _ = await asyncio.get_running_loop().create_connection(asyncio.Protocol, sock=ours)
+            gathering = Gathering(transport)
+            gathering.write(b"push")
+            transport.abort()
+            await asyncio.sleep(0)
+            gathering.flush()
+
+    # The loop of a running server: asyncio's own says nothing.
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(flush_too_late())
