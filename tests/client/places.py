@@ -24,8 +24,8 @@ def stuck_line() -> list[str]:
     return line
 
 
-async def everywhere(device: Device) -> AsyncIterator[tuple[str, Page]]:
-    """Goes to each page and opens each window in turn, giving its name."""
+async def of_games(device: Device) -> AsyncIterator[tuple[str, Page]]:
+    """Goes to each page around games and opens each window in turn, giving its name."""
     page = await device.open("/")
     await expect(page.locator(".hero .primary").first).to_be_visible()
     yield "first page of a visitor", page
@@ -69,12 +69,18 @@ async def everywhere(device: Device) -> AsyncIterator[tuple[str, Page]]:
     await page.goto(f"{device.url}/rules/hearts")
     await expect(page.locator(".counts")).to_have_count(2)
     yield "rules of Hearts", page
+
+
+async def of_people(device: Device) -> AsyncIterator[tuple[str, Page]]:
+    """The same for the pages of accounts, days and players, and for looking back."""
+    page = await device.open("/no/such/page")
+    await expect(page.locator(".blank .sign")).to_be_visible()
+    yield "no page", page
+    await page.goto(f"{device.url}/games/nothing-here")
+    await expect(page.locator(".blank .sign")).to_be_visible()
+    yield "no game", page
     async for each in _registered(page):
         yield each
-    for path in ("/games/nothing-here", "/no/such/page"):
-        await page.goto(f"{device.url}{path}")
-        await expect(page.locator(".blank .sign")).to_be_visible()
-        yield path, page
     async for each in _replays(device, page):
         yield each
     async for each in _days(device, page):
@@ -148,9 +154,10 @@ async def _players(device: Device, page: Page) -> AsyncIterator[tuple[str, Page]
     await page.goto(f"{device.url}/players/{name}")
     await expect(page.locator(".tiles")).to_be_visible()
     yield "player", page
-    await page.goto(f"{device.url}/players/{name}x")
-    await expect(page.locator(".blank h1")).to_be_visible()
-    yield "nobody", page
+    for path in (f"/players/{name}x", "/daily/2026-02-30"):
+        await page.goto(f"{device.url}{path}")
+        await expect(page.locator(".blank h1")).to_be_visible()
+        yield path, page
     await page.goto(f"{device.url}/daily")
     await expect(page.locator(".ranking .own")).to_be_visible()
     yield "board", page

@@ -5,7 +5,7 @@ the others leave him every heart.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pytest
@@ -18,40 +18,82 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 TARGET = 50
 MOST_A_HAND = 26
-PATIENCE_S = 60
+PATIENCE_S = 120
 
-RISING = "23456789TJQKA"
+NEVER = {"cards": -1}
 
 STANDINGS = """all => all.map(line =>
   [".rank", ".name", "b"].map(part => line.querySelector(part).textContent))"""
 
 HELD = "all => all.map(each => each.dataset.card)"
 
-ASKED = """seen => new Promise(resolve => {
+PLAY = """([seen, until, takesAll]) => new Promise((resolve, reject) => {
+  const RISING = "23456789TJQKA";
+  const rank = card => RISING.indexOf(card[0]);
+  const points = card => card === "QS" || card[1] === "H";
   const cards = selector => [...document.querySelectorAll(selector)].map(each => each.dataset.card);
   const shown = selector => document.querySelector(selector) !== null;
-  const look = () => {
+  const asked = () => {
     const what = shown("main .hearts-end") ? "end"
       : shown(".panel-of-pass") ? "pass"
       : shown(".moon") ? "moon"
       : shown(".hand:not([hidden]) .playable") ? "play" : null;
     const hand = cards(".hand [data-card]");
     const number = document.querySelector(".info dd")?.textContent;
-    const key = [what, number, hand.length].join("/");
-    if (!what || key === seen) return false;
     const totals = [...document.querySelectorAll(".sitter .tally b")];
-    resolve({
-      key, what, hand, hand_number: Number(number), playable: cards(".hand .playable"),
+    return {
+      key: [what, number, hand.length].join("/"), what, hand, hand_number: Number(number),
+      playable: cards(".hand .playable"),
       touch: navigator.maxTouchPoints > 0,
       totals: totals.map(each => Number(each.textContent.replace("−", "-"))),
-    });
-    return true;
+    };
   };
-  if (look()) return;
-  const observer = new MutationObserver(() => look() && observer.disconnect());
+  const isReached = ({ what, hand_number, hand, totals }) =>
+    what === "end" || until.next
+      || (what === "play" && hand.length === until.cards
+        && (hand_number === until.hand || Math.max(...totals) >= until.total));
+  const choices = ({ what, hand, playable }) => {
+    // To be rid of: points first, then what wins least.
+    const worse = (one, other) => points(other) - points(one) || rank(one) - rank(other);
+    const lower = (one, other) => rank(one) - rank(other);
+    const higher = (one, other) => rank(other) - rank(one);
+    if (what === "pass") return hand.toSorted(takesAll ? lower : higher).slice(0, 3);
+    return [playable.toSorted(takesAll ? higher : worse)[0]];
+  };
+  const frame = () => new Promise(requestAnimationFrame);
+  const answer = async now => {
+    if (now.what === "moon") return document.querySelector(".moon button").click();
+    for (const card of choices(now)) document.querySelector(`.hand [data-card="${card}"]`).click();
+    if (now.what !== "pass") return;
+    const pass = document.querySelector(".panel-of-pass button");
+    while (pass.disabled) await frame();
+    pass.click();
+  };
+  let busy = false;
+  const look = async () => {
+    const now = asked();
+    if (busy || !now.what || now.key === seen) return;
+    if (isReached(now)) {
+      observer.disconnect();
+      resolve({ ...now, choices: now.what === "end" ? [] : choices(now) });
+      return;
+    }
+    busy = true;
+    seen = now.key;
+    await answer(now).catch(reject);
+    busy = false;
+    look();
+  };
+  const observer = new MutationObserver(look);
   observer.observe(document.body, {subtree: true, childList: true, attributes: true});
+  look();
 })"""
-"""Resolves once the page asks its player for something other than what he has just answered."""
+"""Plays as its player would, with `until` telling where to stop; resolves with what the page asks for then.
+
+A question counts as new once it is another than the one last answered. `until` has the cards that are held
+and either the number of the hand or the total that somebody must have; or `next`, to stop at what is asked
+first. The cards are clicked within the page: a tap through the browser's input takes ten times as long.
+"""
 
 
 class Asked(NamedTuple):
@@ -65,6 +107,8 @@ class Asked(NamedTuple):
     playable: list[str]
     totals: list[int]
     touch: bool
+    choices: list[str]
+    """The cards with which he would answer."""
 
 
 class Person:
@@ -77,41 +121,35 @@ class Person:
 
     async def asked(self) -> Asked:
         """Waits until there is something to do."""
-        told = await asyncio.wait_for(self.page.evaluate(ASKED, self._answered), PATIENCE_S)
-        return Asked(**told)
+        return await self._played({"next": True})
 
-    async def play(self, until: Callable[[Asked], bool] = lambda _: False) -> Asked:
-        """Does what the page asks for, up to the end of the game or to what he shall not do any more."""
-        while True:
+    async def play(self, until: Mapping[str, int] = NEVER) -> Asked:
+        """Does what the page asks for, up to the end of the game or to what he shall not do any more.
+
+        The pass and the first card are tapped, through the browser's own input.
+        """
+        while not self._answered or self._answered.startswith("pass"):
             asked = await self.asked()
-            if asked.what == "end" or until(asked):
+            if asked.what == "end":
                 return asked
             await self.answer(asked)
+        return await self._played(until)
+
+    async def _played(self, until: Mapping[str, object]) -> Asked:
+        told = self.page.evaluate(PLAY, [self._answered, until, self._takes_all])
+        asked = Asked(**await asyncio.wait_for(told, PATIENCE_S))
+        self._answered = self._answered if until.get("next") else ""
+        return asked
 
     async def answer(self, asked: Asked) -> None:
         self._answered = asked.key
-        match asked.what:
-            case "pass":
-                for card in self._given(asked.hand):
-                    await self._hit(card, asked.touch)
-                await self.page.get_by_role("button", name="Pass to").click()
-            case "moon":
-                await self.page.get_by_role("button", name="to everybody else").click()
-            case _:
-                await self._hit(self._choice(asked.playable), asked.touch)
-
-    async def _hit(self, card: str, touch: bool) -> None:
-        held = table(self.page).locator(f".hand [data-card='{card}']")
-        await (held.tap() if touch else held.click())
-
-    def _choice(self, playable: list[str]) -> str:
-        if self._takes_all:
-            return max(playable, key=rank)
-        return max(playable, key=lambda card: (card == "QS" or card[1] == "H", -rank(card)))
-
-    def _given(self, cards: list[str]) -> list[str]:
-        """What he passes on: the highest cards, or the lowest if he means to take all."""
-        return sorted(cards, key=rank, reverse=not self._takes_all)[:3]
+        if asked.what == "moon":
+            await self.page.get_by_role("button", name="to everybody else").click()
+        for card in asked.choices:
+            held = table(self.page).locator(f".hand [data-card='{card}']")
+            await (held.tap() if asked.touch else held.click())
+        if asked.what == "pass":
+            await self.page.get_by_role("button", name="Pass to").click()
 
 
 class Line:
@@ -138,18 +176,13 @@ class Line:
         await self._context.set_offline(False)
 
 
-def rank(card: str) -> int:
-    return RISING.index(card[0])
+def in_hand(number: int, cards: int) -> dict[str, int]:
+    """When it is the turn of someone who still has so many cards of this hand of the game."""
+    return {"hand": number, "cards": cards}
 
 
-def in_hand(number: int, cards: int) -> Callable[[Asked], bool]:
-    """Whether it is the turn of someone who still has so many cards of this hand of the game."""
-    return lambda asked: (asked.what, asked.hand_number, len(asked.hand)) == ("play", number, cards)
-
-
-def may_be_last(asked: Asked) -> bool:
-    """Whether it is somebody's turn in the middle of a hand that may end the game."""
-    return asked.what == "play" and max(asked.totals) >= TARGET - MOST_A_HAND and len(asked.hand) == 5
+MAY_BE_LAST = {"total": TARGET - MOST_A_HAND, "cards": 5}
+"""When it is somebody's turn in the middle of a hand that may end the game."""
 
 
 async def open_by_link(page: Page) -> str:
@@ -239,7 +272,7 @@ async def sign_in_by_code(page: Page, code: str) -> None:
 
 async def give_up(person: Person) -> None:
     """Plays, and leaves the cards to a bot in the first hand that may be the last."""
-    await person.play(until=may_be_last)
+    await person.play(until=MAY_BE_LAST)
     await person.page.get_by_role("button", name="Give up").click()
     await person.page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     await expect(words(person.page)).to_have_text("You have given up. A bot plays your cards.")
