@@ -22,6 +22,7 @@ import { icon } from "./icons.js";
 export function shelf(state, which, act, at = "") {
   const list = state.lists[which];
   if (!state.me && list.state !== "failed") return null;
+  if (state.starting && list.state === "new") return null;
   if (which === "finished" && list.state === "ready" && !list.games.length) return null;
   return h(
     "section",

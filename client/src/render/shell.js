@@ -123,17 +123,8 @@ function header(state, act, bar) {
           "aria-label": accountLabel(state),
         },
         icon("user"),
-        h(
-          "span",
-          null,
-          state.me === undefined
-            ? ""
-            : state.me
-              ? state.me.guest
-                ? t("account.guest")
-                : state.me.name
-              : t("account.sign_in"),
-        ),
+        // Nobody is told to sign in before it is known who he is; the room for it is kept.
+        h("span", { class: state.me === undefined && "unknown" }, accountName(state)),
       ),
       h(
         "button",
@@ -147,6 +138,12 @@ function header(state, act, bar) {
       ),
     ),
   );
+}
+
+/** @param {State} state */
+function accountName({ me }) {
+  if (!me) return t("account.sign_in");
+  return me.guest ? t("account.guest") : me.name;
 }
 
 /** @param {State} state */

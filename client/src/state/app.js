@@ -199,7 +199,9 @@ export function profiled(state, name, told, trouble) {
  * @param {State} state
  */
 export function unlisted(state) {
-  const { route, me, lists } = state;
+  const { route, me, lists, starting } = state;
+  // Who is about to turn to a game shall not see the page he leaves move.
+  if (starting) return [];
   /** @type {("playing" | "finished")[]} */
   const shown =
     me && route.page === "home" ? ["playing", "finished"] : isOwnProfile(state) ? ["finished"] : [];
