@@ -4,6 +4,7 @@ import pytest
 from playwright.async_api import Route, expect
 
 from tests.client.conftest import Devices
+from tests.client.hearts_driver import open_table
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -35,6 +36,19 @@ async def test_a_later_visit_asks_again_by_itself(device: Devices) -> None:
     await page.get_by_role("link", name="Heartline, home").click()
     await page.get_by_role("link", name="How to play Hearts").click()
     await expect(page.get_by_role("heading", name="How to play Hearts")).to_be_visible()
+
+
+async def test_a_replay_whose_table_could_not_be_fetched_says_so(device: Devices) -> None:
+    here = await device()
+    game = (await open_table(here))["id"]
+    view = await here.get(f"/api/games/{game}")
+    await here.post(f"/api/games/{game}/resign", revision=view["revision"])
+    await here.context.route("**/client/src/render/hearts/replayed.js", cut)
+    page = await here.open(f"/games/{game}#0")
+    await expect(page.get_by_role("heading", name="The table can’t be reached")).to_be_visible()
+    await here.context.unroute("**/client/src/render/hearts/replayed.js")
+    await page.get_by_role("button", name="Try again").click()
+    await expect(page.locator(".looked hearts-table")).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360)])

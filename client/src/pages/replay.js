@@ -10,9 +10,9 @@ import { t } from "../i18n.js";
 import { h } from "../render/dom.js";
 import { icon } from "../render/icons.js";
 import { playback } from "../render/playback.js";
-import { replayed } from "../render/replayed.js";
+import { fetchAgain, isLost, replayed } from "../render/replayed.js";
 import { panel, verdict } from "../render/replaypanel.js";
-import { instead } from "../render/states.js";
+import { instead, trouble } from "../render/states.js";
 
 /**
  * @param {State} state
@@ -22,6 +22,8 @@ export function replay(state, act) {
   const { replay } = state;
   const view = replay?.shown;
   const kind = view && replayed(view.game, act);
+  if (view && isLost(view.game))
+    return { main: trouble("offline", { ...act, retry: () => fetchAgain(view.game, act) }) };
   if (!replay || !view || !kind) return replay?.trouble ? closed(replay, act) : { main: waiting() };
   return {
     title: t("title.replay", { what: kind.name(view) }),

@@ -60,6 +60,12 @@ const LATER = {
     (await Promise.all([import("./hearts/replayed.js"), ...TABLE_OF_HEARTS.map(style)]))[0].hearts,
 };
 
+/** @type {Set<string>} Games whose tables are on their way. */
+const coming = new Set();
+
+/** @type {Set<string>} Games whose tables could not be fetched. */
+const failed = new Set();
+
 /**
  * How a game is shown.
  *
@@ -69,19 +75,45 @@ const LATER = {
  */
 export function replayed(game, act) {
   const fetch = LATER[game];
-  if (fetch) {
-    delete LATER[game];
-    fetch().then(
-      kind => {
-        REPLAYED[game] = kind;
-        act.redraw();
-      },
-      () => {
-        LATER[game] = fetch;
-      },
-    );
-  }
+  if (fetch && !coming.has(game) && !failed.has(game)) fetchTable(game, fetch, act);
   return REPLAYED[game] ?? null;
+}
+
+/**
+ * Whether the table of a game could not be fetched.
+ *
+ * @param {string} game
+ */
+export function isLost(game) {
+  return failed.has(game);
+}
+
+/**
+ * Has such a table be fetched once more.
+ *
+ * @param {string} game
+ * @param {import("../actions/actions.js").Actions} act
+ */
+export function fetchAgain(game, act) {
+  failed.delete(game);
+  act.redraw();
+}
+
+/**
+ * @param {string} game
+ * @param {() => Promise<Replayed>} fetch
+ * @param {import("../actions/actions.js").Actions} act
+ */
+async function fetchTable(game, fetch, act) {
+  coming.add(game);
+  try {
+    REPLAYED[game] = await fetch();
+    delete LATER[game];
+  } catch {
+    failed.add(game);
+  }
+  coming.delete(game);
+  act.redraw();
 }
 
 /**
