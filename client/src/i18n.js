@@ -16,9 +16,9 @@ export const LOCALES = { en: "English", th: "ไทย", vi: "Tiếng Việt" };
  * @property {Locale} locale
  * @property {string} region The reader's own variety of the language: it orders dates.
  * @property {Catalogue} messages
- * @property {Intl.PluralRules} plural
- * @property {Intl.NumberFormat} numbers
- * @property {Map<string, Intl.DateTimeFormat>} dates By style: to make one takes long.
+ * @property {Intl.PluralRules | undefined} plural Made when it is needed: it takes a twentieth of a second.
+ * @property {Intl.NumberFormat | undefined} numbers As well.
+ * @property {Map<string, Intl.DateTimeFormat>} dates By style, as well.
  */
 
 /** @type {Spoken} */
@@ -34,8 +34,8 @@ function spoken(locale, messages) {
     locale,
     region,
     messages,
-    plural: new Intl.PluralRules(locale),
-    numbers: new Intl.NumberFormat(locale),
+    plural: undefined,
+    numbers: undefined,
     dates: new Map(),
   };
 }
@@ -82,11 +82,10 @@ export async function speak(locale) {
  */
 export function t(key, values = {}) {
   const message = now.messages[key] ?? key;
-  const text =
-    typeof message === "string" ? message : (message[now.plural.select(values.n ?? 0)] ?? message.other);
+  const text = typeof message === "string" ? message : (message[plural(values.n ?? 0)] ?? message.other);
   return (text ?? key).replace(/\{(\w+)\}/g, (_, name) => {
     const value = values[name] ?? "";
-    return typeof value === "number" ? now.numbers.format(value) : value;
+    return typeof value === "number" ? number(value) : value;
   });
 }
 
@@ -102,7 +101,16 @@ export function has(key) {
 
 /** @param {number} n */
 export function number(n) {
+  // As it is written in all three languages.
+  if (Number.isInteger(n) && n >= 0 && n < 1000) return String(n);
+  now.numbers ??= new Intl.NumberFormat(now.locale);
   return now.numbers.format(n);
+}
+
+/** @param {number} n */
+function plural(n) {
+  now.plural ??= new Intl.PluralRules(now.locale);
+  return now.plural.select(n);
 }
 
 /**
