@@ -4,7 +4,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import aiohttp
 import msgspec
@@ -69,6 +69,13 @@ class Taken(msgspec.Struct, frozen=True):
     what: str
     p50_ms: float
     p99_ms: float
+
+
+class _Commits(NamedTuple):
+    """How many commits a server has made, and how long all of them took."""
+
+    seconds: float
+    number: float
 
 
 class _Somebody(msgspec.Struct):
@@ -152,7 +159,21 @@ async def _write(engine: AsyncEngine, http: aiohttp.ClientSession) -> Taken:
         body = {"revision": view["revision"]}
         await _post(http, f"/api/games/{view['id']}/resign", json=body, headers=player.headers)
 
-    return await _timed("a new result", WRITES, resign)
+    before = await _commits(http)
+    taken = await _timed("a new result", WRITES, resign)
+    after = await _commits(http)
+    alone_ms = (after.seconds - before.seconds) / (after.number - before.number) * 1000
+    return msgspec.structs.replace(
+        taken, what=f"{taken.what} (of which its commit {alone_ms:.1f} ms on average)"
+    )
+
+
+async def _commits(http: aiohttp.ClientSession) -> _Commits:
+    """What the server counts of its commits."""
+    async with http.get("/metrics", raise_for_status=True) as answer:
+        figures = dict(line.rsplit(" ", 1) for line in (await answer.text()).splitlines())
+    seconds, number = (float(figures[f"heartline_commit_seconds_{what}"]) for what in ("sum", "count"))
+    return _Commits(seconds, number)
 
 
 async def _timed(what: str, times: int, ask: Callable[[int], Awaitable[object]]) -> Taken:
