@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import datetime
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from server.log import read, statements, transfer
+from server.log import read, statements
 from server.log.commit import Committer, OnCommit
 from server.log.database import fault, patient
 from server.log.errors import AlreadyTried, Unwritable
@@ -147,34 +147,3 @@ class Log:
         """
         async with self._single.connect() as connection:
             return await read.lively(connection, since, some, limit)
-
-    async def move_seats(self, guest: UserId, account: UserId) -> list[GameId]:
-        """Makes the guest's games the account's, with their results; returns the games that have changed.
-
-        Where both have a ranked game of one day the account's stays, the guest's becomes an unranked game,
-        and its result leaves the board. Where both sit at one table a bot takes the guest's seat.
-        """
-        moved: set[GameId] = set()
-
-        @patient
-        async def work() -> None:
-            async with self._engine.begin() as connection:
-                locked = await transfer.lock_games(connection, guest)
-                moved.update(locked)
-                await transfer.move_seats(connection, locked, guest, account)
-
-        while True:
-            try:
-                await work()
-            except IntegrityError as error:
-                # The account began its own try while we looked.
-                if fault(error) != SECOND_TRY:
-                    raise
-            else:
-                return sorted(moved)
-
-    @patient
-    async def enter_board(self, user: UserId, day: date) -> None:
-        """Has the user's ranked try of `day` count for its board, which it did not while he was a guest."""
-        async with self._engine.begin() as connection:
-            await transfer.enter_board(connection, user, day)

@@ -86,7 +86,7 @@ WITH entered AS (
 
 
 async def enter_board(connection: AsyncConnection, user: UserId, day: date) -> None:
-    """Does what `Log.enter_board` says."""
+    """Has the user's ranked try of `day` count for its board, which it did not while he was a guest."""
     # The first takes the game's lock: a command that ends the game meanwhile has either written its result
     # before the last looks for it, or finds the game listed.
     parameters = {"user": user, "day": day}
@@ -103,7 +103,14 @@ async def lock_games(connection: AsyncConnection, guest: UserId) -> list[GameId]
 async def move_seats(
     connection: AsyncConnection, moved: list[GameId], guest: UserId, account: UserId
 ) -> None:
-    """Does what `Log.move_seats` says with the locked games."""
+    """Makes the guest's games, those that `lock_games` gave, the account's, with their results.
+
+    Where both have a ranked game of one day the account's stays, the guest's becomes an unranked game, and
+    its result leaves the board. Where both sit at one table a bot takes the guest's seat.
+
+    Raises:
+        IntegrityError: the account has begun its own try meanwhile (`SECOND_TRY`): to be done again.
+    """
     found = await connection.execute(_SHARED, {"moved": moved, "account": account})
     shared: Sequence[GameId] = found.scalars().all()
     for game in shared:

@@ -38,6 +38,7 @@ from server.log.schema import day_counts, games, results
 from server.rooms.position import Answer, Command, HouseMove, Join, Move, Position, Resign, Undo
 from server.rooms.rooms import Rooms
 from tests.conftest import UNSAFE, Clock
+from tests.log.transfers import enter_board, move_seats
 
 PROJECTIONS = (results, day_counts, ratings)
 AT_ONCE = 30
@@ -59,6 +60,7 @@ class Club:
     """
 
     def __init__(self, engine: AsyncEngine, log: Log, clock: Clock, chance: random.Random) -> None:
+        self._engine = engine
         self._log = log
         self._clock = clock
         self._chance = chance
@@ -95,14 +97,14 @@ class Club:
         """Some guests register, others sign in to accounts that have tries of the same day or none."""
         guests = [user for user in users if self._is_guest(user)]
         for guest in guests[::3]:
-            await self._log.enter_board(guest, today)
+            await enter_board(self._engine, guest, today)
         accounts = [user for user in users if not self._is_guest(user)]
         for guest, account in zip(guests[1::3], accounts, strict=False):
-            await self._rooms.forget(await self._log.move_seats(guest, account))
-            await self._log.enter_board(account, today)
+            await self._rooms.forget(await move_seats(self._engine, guest, account))
+            await enter_board(self._engine, account, today)
         yesterday = today - ONE_DAY
         for guest in guests[2::3]:
-            await self._rooms.forget(await self._log.move_seats(guest, UserId(f"{yesterday}-0")))
+            await self._rooms.forget(await move_seats(self._engine, guest, UserId(f"{yesterday}-0")))
 
     def _is_guest(self, user: UserId) -> bool:
         return int(user.rpartition("-")[2]) % 3 == 1

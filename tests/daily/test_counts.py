@@ -14,6 +14,7 @@ from server.log.log import Log
 from server.log.model import UserId
 from server.log.schema import day_counts, games, results
 from tests.daily.tries import Ending, ending, play, try_of
+from tests.log.transfers import enter_board, move_seats
 
 Bucket = tuple[date, int, int, int, int]
 
@@ -71,7 +72,7 @@ async def test_a_guest_counts_apart_until_he_has_an_account(engine: AsyncEngine,
     assert await counts(engine) == {(TODAY, 0, 90): (0, 1), (YESTERDAY, 0, 90): (0, 1)}
 
     for _ in range(2):
-        await log.enter_board(GUEST, TODAY)
+        await enter_board(engine, GUEST, TODAY)
         assert await counts(engine) == {(TODAY, 0, 90): (1, 0), (YESTERDAY, 0, 90): (0, 1)}
 
 
@@ -79,7 +80,7 @@ async def test_who_registers_before_the_end_is_listed_at_the_end(engine: AsyncEn
     logged = try_of(GUEST, TODAY, listed=False)
     await log.create(logged)
 
-    await log.enter_board(GUEST, TODAY)
+    await enter_board(engine, GUEST, TODAY)
     await log.commit(ending(logged.game, Ending(250, 90)))
 
     assert await counts(engine) == {(TODAY, 0, 90): (1, 0)}
@@ -90,7 +91,7 @@ async def test_who_registers_while_the_game_ends_is_listed(engine: AsyncEngine, 
         logged = try_of(f"{GUEST}-{number}", TODAY, listed=False)
         await log.create(logged)
         await asyncio.gather(
-            log.enter_board(UserId(f"{GUEST}-{number}"), TODAY),
+            enter_board(engine, UserId(f"{GUEST}-{number}"), TODAY),
             log.commit(ending(logged.game, Ending(250, 90))),
         )
 
@@ -102,7 +103,7 @@ async def test_the_second_try_of_an_account_leaves_the_counts(engine: AsyncEngin
     other = await play(log, GUEST, TODAY, Ending(250, 80), listed=False)
     only = await play(log, GUEST, YESTERDAY, Ending(30, 70), listed=False)
 
-    await log.move_seats(GUEST, ANN)
+    await move_seats(engine, GUEST, ANN)
 
     assert await counts(engine) == {(TODAY, 0, 90): (1, 0), (YESTERDAY, 220, 70): (0, 1)}
     async with engine.connect() as connection:
@@ -116,7 +117,7 @@ async def test_the_second_try_of_an_account_leaves_the_counts(engine: AsyncEngin
 async def test_the_only_try_goes_to_the_account_and_enters_the_board(engine: AsyncEngine, log: Log) -> None:
     await play(log, GUEST, TODAY, Ending(250, 80), listed=False)
 
-    await log.move_seats(GUEST, ANN)
-    await log.enter_board(ANN, TODAY)
+    await move_seats(engine, GUEST, ANN)
+    await enter_board(engine, ANN, TODAY)
 
     assert await counts(engine) == {(TODAY, 0, 80): (1, 0)}

@@ -22,6 +22,7 @@ from server.log.log import Log
 from server.log.model import Change, GameId, GameRow, Logged, ResultRow, Revision, SeatRow, UserId
 from tests.conftest import Clock
 from tests.log.proxy import Proxy
+from tests.log.transfers import move_seats
 
 START = datetime(2026, 11, 29, 9, 0, tzinfo=UTC)
 Table = Sequence[tuple[str, int]]
@@ -164,7 +165,7 @@ async def test_games_that_change_hands_are_rated_anew(engine: AsyncEngine, log: 
     node = Ratings(engine, clock)
     await node.catch_up()
 
-    await hand_over(engine, await log.move_seats(UserId("guest"), UserId("ann")))
+    await hand_over(engine, await move_seats(engine, UserId("guest"), UserId("ann")))
     clock.now += WHOLE
     await node.catch_up()
 
@@ -176,7 +177,7 @@ async def test_a_game_of_two_who_are_one_counts_no_more(engine: AsyncEngine, log
     node = Ratings(engine, clock)
     await node.catch_up()
 
-    await hand_over(engine, await log.move_seats(UserId("guest"), UserId("ann")))
+    await hand_over(engine, await move_seats(engine, UserId("guest"), UserId("ann")))
     clock.now += WHOLE
     await node.catch_up()
 
@@ -188,7 +189,7 @@ async def test_all_is_rated_anew_once_an_hour_at_most(engine: AsyncEngine, log: 
     node = Ratings(engine, clock)
     began = clock.now = START + LAG + timedelta(seconds=1)
     await node.catch_up()
-    await hand_over(engine, await log.move_seats(UserId("guest"), UserId("ann")))
+    await hand_over(engine, await move_seats(engine, UserId("guest"), UserId("ann")))
 
     await play(log, [("cat", 1), ("dan", 2)], 1)
     clock.now = began + WHOLE - timedelta(milliseconds=1)
@@ -224,7 +225,7 @@ async def test_games_that_change_hands_during_a_pass_are_rated_anew(
     async def rate_and_move(*given: Any) -> None:
         await rate(*given)
         monkeypatch.setattr(module, "_rate", rate)
-        await hand_over(engine, await log.move_seats(UserId("guest"), UserId("ann")))
+        await hand_over(engine, await move_seats(engine, UserId("guest"), UserId("ann")))
 
     monkeypatch.setattr(module, "_rate", rate_and_move)
     await node.catch_up()

@@ -176,8 +176,6 @@ async def test_the_other_ways_to_games_wait_as_long(log: Log, proxy: Proxy) -> N
         log.read(row.id),
         log.create(new_game()),
         log.list_games(user=UserId("ann")),
-        log.move_seats(UserId("ann"), UserId("bob")),
-        log.enter_board(UserId("ann"), date(2026, 11, 29)),
     ):
         with impatience(), pytest.raises(Refused) as caught:
             await work

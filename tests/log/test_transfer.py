@@ -15,6 +15,7 @@ from server.log.log import Log
 from server.log.model import Bot, GameId, Logged, SeatRow, Takeback, UserId
 from server.log.schema import day_counts, results
 from tests.log.games import move, new_game, resign
+from tests.log.transfers import move_seats
 
 DAY = date(2026, 11, 29)
 GUEST, ANN = UserId("guest"), UserId("ann")
@@ -26,7 +27,7 @@ async def read(log: Log, game: GameId) -> Logged:
     return logged
 
 
-async def test_a_guests_games_become_the_accounts(log: Log) -> None:
+async def test_a_guests_games_become_the_accounts(engine: AsyncEngine, log: Log) -> None:
     own = new_game("guest")
     table = new_game("bob", "guest", None)
     strange = new_game("bob")
@@ -35,7 +36,7 @@ async def test_a_guests_games_become_the_accounts(log: Log) -> None:
     change = move(own.game)
     await log.commit(change)
 
-    assert set(await log.move_seats(GUEST, ANN)) == {own.game.id, table.game.id}
+    assert set(await move_seats(engine, GUEST, ANN)) == {own.game.id, table.game.id}
 
     moved = await read(log, own.game.id)
     assert moved.game == replace(change.after, creator=ANN, revision=change.after.revision + 1)
@@ -47,17 +48,17 @@ async def test_a_guests_games_become_the_accounts(log: Log) -> None:
     assert [listed.game.id for listed in (await log.list_games(user=GUEST))[0]] == []
 
 
-async def test_a_command_from_before_is_stale(log: Log) -> None:
+async def test_a_command_from_before_is_stale(engine: AsyncEngine, log: Log) -> None:
     own = new_game("guest")
     await log.create(own)
-    await log.move_seats(GUEST, ANN)
+    await move_seats(engine, GUEST, ANN)
 
     with pytest.raises(Stale):
         await log.commit(move(own.game))
 
 
-async def test_there_may_be_nothing_to_move(log: Log) -> None:
-    assert await log.move_seats(GUEST, ANN) == []
+async def test_there_may_be_nothing_to_move(engine: AsyncEngine, log: Log) -> None:
+    assert await move_seats(engine, GUEST, ANN) == []
 
 
 async def test_results_go_along(log: Log, engine: AsyncEngine) -> None:
@@ -66,7 +67,7 @@ async def test_results_go_along(log: Log, engine: AsyncEngine) -> None:
         await log.create(game)
         await log.commit(resign(game))
 
-    await log.move_seats(GUEST, ANN)
+    await move_seats(engine, GUEST, ANN)
 
     query = select(results.c.game_id, results.c.user_id).order_by(results.c.game_id, results.c.seat)
     async with engine.connect() as connection:
@@ -81,7 +82,7 @@ async def test_a_bot_takes_the_seat_where_both_sit(log: Log, engine: AsyncEngine
         await log.create(game)
     await log.commit(resign(over))
 
-    await log.move_seats(GUEST, ANN)
+    await move_seats(engine, GUEST, ANN)
 
     moved = await read(log, running.game.id)
     stand_in = another(running.game.id, running.seats, "steady")
@@ -96,7 +97,7 @@ async def test_a_bot_takes_the_seat_where_both_sit(log: Log, engine: AsyncEngine
     assert rows == [(0, "ann")]
 
 
-async def test_a_stand_in_is_told_from_the_other_bots(log: Log) -> None:
+async def test_a_stand_in_is_told_from_the_other_bots(engine: AsyncEngine, log: Log) -> None:
     usual = another(GameId("game-of-bots"), (), "steady")
     game = new_game("guest", "ann", usual, id=GameId("game-of-bots"))
     left_to = Bot("Somchai", "easy")
@@ -107,7 +108,7 @@ async def test_a_stand_in_is_told_from_the_other_bots(log: Log) -> None:
     for each in (game, resigned):
         await log.create(each)
 
-    await log.move_seats(GUEST, ANN)
+    await move_seats(engine, GUEST, ANN)
 
     bots = [seat.bot for seat in (await read(log, game.game.id)).seats]
     assert bots[0] is not None
@@ -116,7 +117,9 @@ async def test_a_stand_in_is_told_from_the_other_bots(log: Log) -> None:
 
 
 @pytest.mark.parametrize("finished", [False, True])
-async def test_a_stand_in_has_resigned_only_where_that_is_history(log: Log, finished: bool) -> None:
+async def test_a_stand_in_has_resigned_only_where_that_is_history(
+    engine: AsyncEngine, log: Log, finished: bool
+) -> None:
     game = new_game("guest", "ann")
     left_to = Bot("Somchai", "easy")
     game = replace(game, seats=(replace(game.seats[0], bot=left_to, resigned=True), game.seats[1]))
@@ -124,18 +127,18 @@ async def test_a_stand_in_has_resigned_only_where_that_is_history(log: Log, fini
     if finished:
         await log.commit(resign(game))
 
-    await log.move_seats(GUEST, ANN)
+    await move_seats(engine, GUEST, ANN)
 
     assert (await read(log, game.game.id)).seats[0] == SeatRow(Seat(0), None, left_to, resigned=finished)
 
 
-async def test_a_resigned_seat_keeps_its_bot(log: Log) -> None:
+async def test_a_resigned_seat_keeps_its_bot(engine: AsyncEngine, log: Log) -> None:
     game = new_game("bob", "guest")
     bot = Bot("Ada", "easy")
     game = replace(game, seats=(game.seats[0], replace(game.seats[1], bot=bot, resigned=True)))
     await log.create(game)
 
-    await log.move_seats(GUEST, ANN)
+    await move_seats(engine, GUEST, ANN)
 
     assert (await read(log, game.game.id)).seats[1] == replace(game.seats[1], user=ANN)
 
@@ -152,7 +155,7 @@ async def test_of_two_tries_at_a_day_the_accounts_stays(
         if finished:
             await log.commit(resign(game))
 
-    await log.move_seats(GUEST, ANN)
+    await move_seats(engine, GUEST, ANN)
 
     assert (await read(log, own.game.id)).game.ranked
     demoted, kept = [(await read(log, game.game.id)).game for game in tries]
@@ -167,13 +170,15 @@ async def test_of_two_tries_at_a_day_the_accounts_stays(
     assert set(counts) == ({(both, 1), (alone, 1)} if finished else set())
 
 
-async def test_an_account_may_begin_its_own_try_meanwhile(log: Log) -> None:
+async def test_an_account_may_begin_its_own_try_meanwhile(engine: AsyncEngine, log: Log) -> None:
     for number in range(20):
         guest, account = UserId(f"guest-{number}"), UserId(f"ann-{number}")
         his, own = (new_game(user, day=DAY, ranked=True) for user in (guest, account))
         await log.create(his)
 
-        ends = await asyncio.gather(log.move_seats(guest, account), log.create(own), return_exceptions=True)
+        ends = await asyncio.gather(
+            move_seats(engine, guest, account), log.create(own), return_exceptions=True
+        )
 
         moved = (await read(log, his.game.id)).game
         assert moved.creator == account
@@ -189,12 +194,11 @@ async def test_commands_go_on_meanwhile(log: Log, engine: AsyncEngine) -> None:
     games = [new_game("guest") for _ in range(30)]
     for game in games:
         await log.create(game)
-    async with Log(engine) as other:
-        ends = await asyncio.gather(
-            other.move_seats(GUEST, ANN),
-            *(log.commit(move(game.game)) for game in games),
-            return_exceptions=True,
-        )
+    ends = await asyncio.gather(
+        move_seats(engine, GUEST, ANN),
+        *(log.commit(move(game.game)) for game in games),
+        return_exceptions=True,
+    )
 
     assert set(map(type, ends[1:])) <= {type(None), Stale}
     for game, end in zip(games, ends[1:], strict=True):

@@ -18,6 +18,7 @@ from server.rooms.news import channel_of
 from server.rooms.position import Move, Undo
 from tests.channels.conftest import running_channels
 from tests.conftest import Clock
+from tests.log.transfers import move_seats
 from tests.nats import Nats, running_nats
 from tests.rooms.conftest import ANN, BEN, WIN, Node, Watcher
 from tests.rooms.hearts import CARL, join, open_table, play_out
@@ -102,12 +103,12 @@ async def test_a_revision_from_nowhere_is_stale_on_every_node(two: Pair) -> None
     assert caught.value.code is Code.STALE_REVISION
 
 
-async def test_games_that_change_hands_are_read_again_everywhere(two: Pair) -> None:
+async def test_games_that_change_hands_are_read_again_everywhere(engine: AsyncEngine, two: Pair) -> None:
     game = await two.here.deal()
     async with two.there.watching(game, BEN) as watcher:
         await two.here.move(game, "draw")
         await watcher.until(1)
-        await two.here.log.move_seats(ANN, BEN)
+        await move_seats(engine, ANN, BEN)
         await two.here.rooms.forget([game])
         assert (await watcher.push())["view"]["you"] == 0
         assert (await two.there.move(game, "25-w", BEN))["ply"] == 2

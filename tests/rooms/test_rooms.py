@@ -17,6 +17,7 @@ from server.rooms.position import Move, Resign, Undo
 from server.rooms.rooms import Rooms
 from tests.channels.conftest import Channels
 from tests.conftest import Clock
+from tests.log.transfers import move_seats
 from tests.rooms.conftest import ANN, BEN, WIN, Node, names
 
 
@@ -183,10 +184,10 @@ async def test_no_move_is_made_before_its_game(node: Node) -> None:
     assert (await node.move(game, "draw"))["clock_at"] == (await node.view(game))["created_at"]
 
 
-async def test_a_game_that_changed_hands_is_read_again(node: Node) -> None:
+async def test_a_game_that_changed_hands_is_read_again(engine: AsyncEngine, node: Node) -> None:
     game = await node.deal()
     async with node.watching(game, BEN) as watcher:
-        await node.log.move_seats(ANN, BEN)
+        await move_seats(engine, ANN, BEN)
         await node.rooms.forget([game, GameId("unknown-game")])
         push = await watcher.push()
         assert push["view"]["players"][0]["user"] == {"id": BEN, "name": "Ben"}

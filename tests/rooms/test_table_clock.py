@@ -17,6 +17,7 @@ from server.rooms.room import Room
 from server.rooms.table import turn_ends_at
 from tests.channels.conftest import Channels
 from tests.conftest import Clock
+from tests.log.transfers import move_seats
 from tests.rooms.conftest import ANN, BEN, Node
 from tests.rooms.hearts import CARL, PEOPLE, answer, fill, move_of, now, open_table, play_on, play_out
 
@@ -125,7 +126,7 @@ async def test_the_house_is_told_of_all_that_happens(
         async with node.watching(game, ANN), node.watching(game, BEN):
             await play_on(node, game, CHANCE)
         assert noticed[1:] == [(game, 0, 1), (game, 1, 2), (game, 1, 0)]
-        await node.log.move_seats(ANN, BEN)
+        await move_seats(engine, ANN, BEN)
         await node.rooms.forget([game])
         await node.rooms.forget([game])
         assert noticed[4:] == [(game, 2, 0)]
