@@ -4,19 +4,19 @@ A bot is a function of what its seat has been shown of the present hand, and of 
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from server.bots import easy, sharp, steady
 from server.games.game import View
+
+Level = Literal["easy", "steady", "sharp"]
+"""From the weakest to the strongest: careless, by rules of thumb, by trying moves out."""
 
 _BOTS: Final[dict[str, Callable[[Sequence[View], int], str]]] = {
     "easy": easy.choose,
     "steady": steady.choose,
     "sharp": sharp.choose,
 }
-
-LEVELS: Final = tuple(_BOTS)
-"""From the weakest to the strongest: careless, by rules of thumb, by trying moves out."""
 
 
 def choose(level: str, views: Sequence[View], seed: int) -> str:

@@ -1,10 +1,6 @@
 """Which three cards to pass: what is dangerous to hold, and what makes a suit short."""
 
-from typing import Final
-
 from server.bots.deck import Bit, Bits, Deck, each
-
-PASSED: Final = 3
 
 
 def by_danger(deck: Deck, hand: Bits, *, jack_counts: bool) -> list[Bit]:

@@ -9,6 +9,7 @@ from server.bots.round import NOBODY, Round
 from server.games.game import Options, View
 from server.games.hearts.cards import CARDS
 from server.games.hearts.options import Table, table
+from server.games.hearts.passing import STEPS
 
 
 class Seen(NamedTuple):
@@ -37,7 +38,7 @@ def deck_at(at: Table) -> Deck:
 
 def passing_step(view: View) -> int:
     """How many seats on to the left cards are passed in this hand; 0 without passing."""
-    return {"left": 1, "right": -1, "across": 2, "none": 0}[view["pass"]]
+    return STEPS.get(view["pass"], 0)
 
 
 def seen(views: Sequence[View]) -> Seen:

@@ -8,13 +8,14 @@ from typing import Final
 from server.bots import thumb
 from server.bots.deck import Bit, Bits, each
 from server.bots.moon import choose_moon
-from server.bots.passing import PASSED, by_danger
+from server.bots.passing import by_danger
 from server.bots.playout import Policy, bold, cost, play_out
 from server.bots.race import race
 from server.bots.round import NOBODY, Round
 from server.bots.seen import Seen, deck_at, passing_step, seen, start, table_of
 from server.bots.worlds import World, Worlds
 from server.games.game import View
+from server.games.hearts.passing import PASSED
 
 BUDGET: Final = 24_000
 """How many cards are played in thought for one move, about."""

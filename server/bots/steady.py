@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from server.bots import thumb
 from server.bots.moon import choose_moon
-from server.bots.passing import PASSED, by_danger
+from server.bots.passing import by_danger
 from server.bots.seen import deck_at, seen, table_of
 from server.games.game import View
+from server.games.hearts.passing import PASSED
 
 
 def choose(views: Sequence[View], _seed: int) -> str:

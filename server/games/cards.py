@@ -1,4 +1,4 @@
-"""Ranks, suits and the texts of cards."""
+"""Ranks, and the texts of cards."""
 
 from typing import Final, NewType
 
@@ -9,7 +9,6 @@ Card = NewType("Card", str)
 """A card as views and moves write it: rank, then suit (`TH` is the ten of hearts)."""
 
 RANKS: Final = "A23456789TJQK"
-SUITS: Final = "CDHS"
 
 HEART_CARDS: Final = tuple(Card(f"{rank}H") for rank in RANKS)
 """The card of hearts of each rank."""

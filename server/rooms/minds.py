@@ -11,6 +11,7 @@ import structlog
 
 from server import bots
 from server.games.game import View
+from server.games.hearts.passing import PASSED
 from server.rooms.questions import Decision, Question
 from server.rooms.thinker import Context, Fault, begin, fault_of, think
 
@@ -119,7 +120,7 @@ def _is_legal(view: View, move: str) -> bool:
     if view["status"] != "passing":
         return move in view["legal"]
     word, *cards = move.split(" ")
-    return word == "pass" and len(cards) == len(set(cards)) == 3 and set(cards) <= set(view["hand"])
+    return word == "pass" and len(cards) == len(set(cards)) == PASSED and set(cards) <= set(view["hand"])
 
 
 def _by_rule(question: Question) -> str:
@@ -132,6 +133,6 @@ def _by_rule(question: Question) -> str:
     except Exception as error:
         _logger.error("rules of thumb failed", kind=type(error).__name__)
     if view["status"] == "passing":
-        return " ".join(["pass", *view["hand"][:3]])
+        return " ".join(["pass", *view["hand"][:PASSED]])
     first: str = view["legal"][0]
     return first

@@ -9,6 +9,7 @@ from aiohttp import web
 from msgspec import UNSET, UnsetType
 
 from server.accounts.model import Caller
+from server.bots import Level
 from server.clock import rfc3339
 from server.errors import Code, Refused
 from server.games import BadDealCode
@@ -20,7 +21,6 @@ from server.rooms.position import Answer, Move, Resign, Undo
 from server.rooms.views import Summary, View
 from server.web.endpoint import Routes, answer
 from server.web.keys import DAILY, ROOMS
-from server.web.tables import Level
 
 routes = Routes()
 

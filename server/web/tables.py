@@ -1,19 +1,17 @@
 """The calls about tables of Hearts: taking a seat, leaving it, bots, and another game."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from aiohttp import web
 
 from server.accounts.model import Caller
+from server.bots import Level
 from server.log.model import GameId
 from server.rooms.position import Fill, Join, Leave
 from server.rooms.views import View
 from server.web.endpoint import Routes, answer
 from server.web.keys import ROOMS
-
-Level = Literal["easy", "steady", "sharp"]
-"""How well a bot plays."""
 
 Place = Annotated[int, msgspec.Meta(ge=0)]
 

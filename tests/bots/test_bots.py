@@ -6,12 +6,12 @@ import json
 import random
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import server.bots
-from server.bots import LEVELS, choose, sharp
+from server.bots import Level, choose, sharp
 from server.games import GAMES
 from tests.bots.tables import Watched
 from tests.games.hearts_tables import TABLES, setup
@@ -24,7 +24,7 @@ def thoughtless(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sharp, "BUDGET", 200)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", get_args(Level))
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table['variant']}-{table['players']}")
 def test_every_level_plays_every_table(
     level: str, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch
@@ -38,7 +38,7 @@ def test_every_level_plays_every_table(
         game.play(seat, choose(level, game.views[seat], rng.getrandbits(32)))
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", get_args(Level))
 @pytest.mark.parametrize(
     ("target", "totals", "move"),
     [
@@ -69,7 +69,7 @@ def game_at(ply: int, seed: bytes = bytes(32), **given: Any) -> Watched:
     return game
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", get_args(Level))
 def test_a_bot_gets_nothing_but_views_and_dice(level: str) -> None:
     """Views that went through JSON into another process give the same move."""
     assert list(inspect.signature(choose).parameters) == ["level", "views", "seed"]

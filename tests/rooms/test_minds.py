@@ -13,12 +13,12 @@ import time
 from collections.abc import Iterator
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from structlog.testing import capture_logs
 
-from server.bots import LEVELS, choose
+from server.bots import Level, choose
 from server.games.game import Seat
 from server.log.model import GameId
 from server.rooms.minds import Minds
@@ -44,7 +44,7 @@ def minds() -> Iterator[Minds]:
     asyncio.run(minds.close())
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", get_args(Level))
 async def test_the_move_is_that_of_the_bot(minds: Minds, level: str) -> None:
     assert await minds.choose(decision(level), question(level)) == choose(level, [VIEW], 7)
 

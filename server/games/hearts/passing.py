@@ -13,7 +13,8 @@ PASSED: Final = 3
 Passed = tuple[Card, ...]
 """The three cards of a pass in the order of a hand; none before it."""
 
-_STEPS: Final[dict[Direction, int]] = {"left": 1, "right": -1, "across": 2}
+STEPS: Final[dict[Direction, int]] = {"left": 1, "right": -1, "across": 2}
+"""How many seats on to the left the cards of a pass go."""
 
 
 def read_pass(move: str, hand: Hand) -> Passed:
@@ -49,7 +50,7 @@ def written(passed: Passed) -> str:
 
 def received(sent: list[Passed], direction: Direction) -> list[Passed]:
     """What each seat gets; `sent` is what each has passed. The direction must not be `none`."""
-    step = _STEPS[direction]
+    step = STEPS[direction]
     return sent[-step:] + sent[:-step]
 
 
