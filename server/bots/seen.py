@@ -8,8 +8,7 @@ from server.bots.deck import Bit, Bits, Deck, deck_of
 from server.bots.round import NOBODY, Round
 from server.games.game import Options, View
 from server.games.hearts.cards import CARDS
-from server.games.hearts.options import Table, table
-from server.games.hearts.passing import STEPS
+from server.games.hearts.options import STEPS, Table, table
 
 
 class Seen(NamedTuple):

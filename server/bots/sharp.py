@@ -15,7 +15,7 @@ from server.bots.round import NOBODY, Round
 from server.bots.seen import Seen, deck_at, passing_step, seen, start, table_of
 from server.bots.worlds import World, Worlds
 from server.games.game import View
-from server.games.hearts.passing import PASSED
+from server.games.hearts.options import PASSED
 
 BUDGET: Final = 24_000
 """How many cards are played in thought for one move, about."""

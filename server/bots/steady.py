@@ -7,7 +7,7 @@ from server.bots.moon import choose_moon
 from server.bots.passing import by_danger
 from server.bots.seen import deck_at, seen, table_of
 from server.games.game import View
-from server.games.hearts.passing import PASSED
+from server.games.hearts.options import PASSED
 
 
 def choose(views: Sequence[View], _seed: int) -> str:

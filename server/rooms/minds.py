@@ -11,7 +11,7 @@ import structlog
 
 from server import bots
 from server.games.game import View
-from server.games.hearts.passing import PASSED
+from server.games.hearts.options import PASSED
 from server.rooms.questions import Decision, Question
 from server.rooms.thinker import Context, Fault, begin, fault_of, think
 

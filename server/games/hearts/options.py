@@ -13,6 +13,12 @@ Variant = Literal["standard", "omnibus", "cancellation"]
 Moon = Literal["choice", "add", "subtract"]
 Direction = Literal["left", "right", "across", "none"]
 
+PASSED: Final = 3
+"""How many cards each seat passes."""
+
+STEPS: Final[dict[Direction, int]] = {"left": 1, "right": -1, "across": 2}
+"""How many seats on to the left they go."""
+
 _VARIANTS: Final = ("standard", "omnibus", "cancellation")
 _MOONS: Final = ("choice", "add", "subtract")
 

@@ -1,20 +1,13 @@
 """Passing: three cards of each hand, face down, to another seat."""
 
 from bisect import insort
-from typing import Final
 
 from server.games.errors import IllegalMove, Reason
 from server.games.hearts.cards import CARDS, NAMES, ORDER, PLAYS, SUIT_OF, Card, Hand
-from server.games.hearts.options import Direction
-
-PASSED: Final = 3
-"""How many cards each seat passes."""
+from server.games.hearts.options import PASSED, STEPS, Direction
 
 Passed = tuple[Card, ...]
 """The three cards of a pass in the order of a hand; none before it."""
-
-STEPS: Final[dict[Direction, int]] = {"left": 1, "right": -1, "across": 2}
-"""How many seats on to the left the cards of a pass go."""
 
 
 def read_pass(move: str, hand: Hand) -> Passed:

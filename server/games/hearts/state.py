@@ -7,8 +7,8 @@ from server.games.errors import IllegalMove, Reason
 from server.games.game import Seat, View
 from server.games.hearts.cards import JACK, NAMES, PENALTY, PLAYED, PLAYS, SUIT_OF, Card, Hand, names
 from server.games.hearts.deal import commitment, deal
-from server.games.hearts.options import Direction, Table
-from server.games.hearts.passing import PASSED, Passed, get, give, read_pass, received, written
+from server.games.hearts.options import PASSED, Direction, Table
+from server.games.hearts.passing import Passed, get, give, read_pass, received, written
 from server.games.hearts.scoring import moon_row, winners, with_jack
 from server.games.hearts.tricks import discards, leads, refusal, winner
 
