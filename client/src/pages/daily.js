@@ -213,7 +213,7 @@ function guest(ended, act) {
 }
 
 /**
- * What is told to others: nothing that helps with the deal.
+ * What is told to others: nothing that helps with the deal, with blanks as one types them.
  *
  * @param {Day} day
  * @param {TriedDay} tried
@@ -227,7 +227,9 @@ function summary(day, tried) {
     t("share.title", { date: dayName(day.date) }),
     `♥ ${line}${par}`,
     `${location.origin}/daily/${day.date}`,
-  ].join("\n");
+  ]
+    .join("\n")
+    .replaceAll("\u00a0", " ");
 }
 
 /**
