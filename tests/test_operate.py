@@ -304,7 +304,7 @@ async def test_a_port_that_is_taken(database_url: str) -> None:
         port = taken.getsockname()[1]
         line = await fails("--port", str(port), "--database-url", database_url)
     assert line.startswith(f"Error: Cannot listen on 127.0.0.1, port {port}: ")
-    assert line.endswith("address already in use. Choose another with --port.")
+    assert line.endswith("address already in use. Choose another with --port, or PORT= for make play.")
 
 
 async def test_a_folder_that_cannot_be_written() -> None:

@@ -187,7 +187,8 @@ function dated(time, style) {
 }
 
 /**
- * A date that does not break at the end of a line, but after its weekday: there Thai has no blank.
+ * A date that does not break at the end of a line, but after its weekday, where Thai has no blank, and then before its
+ * year.
  *
  * @param {Intl.DateTimeFormatPart[]} parts
  */
@@ -198,7 +199,10 @@ function whole(parts) {
   const [weekday, date] = [text(parts.slice(0, at)), text(parts.slice(at))];
   if (!weekday) return close(date);
   const comma = /^,? /.exec(date)?.[0] ?? "\u200b";
-  return close(weekday) + comma + close(date.startsWith(comma) ? date.slice(comma.length) : date);
+  const day = date.startsWith(comma) ? date.slice(comma.length) : date;
+  const year = text(parts.slice(parts.findIndex(({ type }) => type === "era" || type === "year")));
+  const before = day.endsWith(` ${year}`) ? day.slice(0, -year.length - 1) : "";
+  return close(weekday) + comma + (before ? `${close(before)} ${close(year)}` : close(day));
 }
 
 /** @param {string} time */

@@ -124,8 +124,11 @@ async def lead_to(
 
 
 def follows(view: View) -> bool:
-    """Whether the viewer is to play to a trick, and not all his cards may be played."""
-    return on_turn(view) and bool(view["trick"]) and len(view["legal"]) < len(view["hand"])
+    """Whether the viewer is to follow the suit of a trick, and not all his cards are of it."""
+    if not on_turn(view) or not view["trick"] or len(view["legal"]) == len(view["hand"]):
+        return False
+    led = view["trick"][0]["card"][1]
+    return all(move.endswith(led) for move in view["legal"])
 
 
 def moves(view: View) -> bool:

@@ -35,16 +35,15 @@ const WIDE = {
   9: [2, 5, 2],
 };
 
-/** The height of a seat's lines without its open hand, that of a line of that, and the greatest width. */
+/**
+ * The height of a seat's lines without its open hand, that of a line of that, what a card takes of one and what the
+ * signs of all suits do, and the greatest width.
+ */
 const SIZES = {
-  wide: { head: 60, line: 20, most: 184 },
-  compact: { head: 46, line: 20, most: 132 },
-  dense: { head: 26, line: 17, most: 132 },
+  wide: { head: 60, line: 20, letter: 11.5, suits: 72, most: 184 },
+  compact: { head: 46, line: 20, letter: 11.5, suits: 72, most: 132 },
+  dense: { head: 26, line: 17, letter: 10.5, suits: 64, most: 132 },
 };
-
-/** What a card of an open hand takes of a line, and the signs of the suits. */
-const LETTER = 10;
-const SUITS = 60;
 
 /** How much higher the middle of a row above stands than its ends. */
 const ARC = 8;
@@ -56,11 +55,12 @@ const ARC = 8;
  * @param {Room} room
  */
 export function seatBox({ width, players, dealt, open }, room) {
-  const { head, line, most } = SIZES[room];
+  const { head, line, letter, suits, most } = SIZES[room];
   const [, above] = sidesOf(players - 1, room !== "wide");
   const widest = room === "wide" && open ? 220 : most;
   const box = Math.floor(Math.min(widest, (width - 2 * GAP) / Math.max(3, above) - GAP));
-  const lines = open ? Math.ceil((dealt * LETTER + SUITS) / (box - 16)) : 0;
+  // The end of a line is too short for another card.
+  const lines = open ? Math.ceil((dealt * letter + suits) / (box - 16 - letter)) : 0;
   return { width: box, height: head + lines * line };
 }
 

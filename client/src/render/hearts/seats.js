@@ -106,7 +106,7 @@ function openHand(hand) {
       h(
         "span",
         { class: `in-suit suit-${cards[0]?.[1]}` },
-        short(cards[0] ?? "").slice(-1),
+        h("span", { class: "suit-sign" }, short(cards[0] ?? "").slice(-1)),
         cards.map(card => h("span", { "data-card": card }, rank(card))),
       ),
     ),
