@@ -111,7 +111,8 @@ async def _listen(runner: web.AppRunner, settings: Settings) -> str:
         # asyncio words some of these at length, and in pieces.
         why = error.strerror.rpartition(": ")[2] if error.strerror else error
         raise click.ClickException(
-            f"Cannot listen on {host}, port {port}: {why}. Choose another with --port, or PORT= for make play."
+            f"Cannot listen on {host}, port {port}: {why}. "
+            "Choose another with --port, or PORT= for make play."
         ) from None
     port = runner.addresses[0][1]
     if settings.public_url is not None:
