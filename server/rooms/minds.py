@@ -90,7 +90,9 @@ class Minds:
         while True:
             pool = self._pool = self._pool or _Pool()
             try:
-                return await loop.run_in_executor(pool.executor, think, *question, self._budget_s)
+                thought = loop.run_in_executor(pool.executor, think, *question, self._budget_s)
+                # Shielded: a pool that breaks trips over thoughts that were called off.
+                return await asyncio.shield(thought)
             except BrokenProcessPool:
                 _logger.error("a process of bots has died", attempt=attempt)
                 pool.end()

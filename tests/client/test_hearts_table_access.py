@@ -115,7 +115,8 @@ async def test_a_hand_is_passed_and_played_by_keys(device: Devices) -> None:
 
 async def test_cards_have_names_and_what_happens_is_announced(device: Devices) -> None:
     here = await device()
-    view = await lead_to(here, await open_table(here), follows)
+    # Somebody else plays behind the viewer, so that there is something to announce.
+    view = await lead_to(here, await open_table(here), lambda view: follows(view) and len(view["trick"]) < 3)
     page = await here.open(f"/games/{view['id']}")
     await expect(hand(page)).to_have_count(len(view["hand"]))
     names = await hand(page).evaluate_all("all => all.map(each => each.getAttribute('aria-label'))")
