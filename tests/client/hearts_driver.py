@@ -123,6 +123,17 @@ async def lead_to(
                     await move(other, seen, any_move(seen))
 
 
+async def give_up(device: Device, game: str) -> None:
+    """Gives the own seat up, at a table where bots may move at any moment."""
+    given_up = False
+    while not given_up:
+        view = await device.get(f"/api/games/{game}")
+        answer = await device.context.request.post(
+            f"{device.url}/api/games/{game}/resign", data={"revision": view["revision"]}
+        )
+        given_up = answer.ok
+
+
 def follows(view: View) -> bool:
     """Whether the viewer is to follow the suit of a trick, and not all his cards are of it."""
     if not on_turn(view) or not view["trick"] or len(view["legal"]) == len(view["hand"]):

@@ -12,6 +12,7 @@ from playwright.async_api import Browser, Locator, Page, Route, expect
 from server.settings import Settings
 from server.web.app import make_app
 from tests.client.conftest import Device, Devices
+from tests.client.hearts_driver import give_up
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -175,8 +176,7 @@ async def test_a_game_that_was_given_up_waits_for_nobody(device: Devices) -> Non
     here, other = await device(), await device()
     game = await table(here, players=3, bots=1, turn_seconds=0)
     await sit(other, game)
-    view = await here.get(f"/api/games/{game}")
-    await here.post(f"/api/games/{game}/resign", revision=view["revision"])
+    await give_up(here, game)
 
     async def on_turn(route: Route) -> None:
         answer = await route.fetch()

@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import Route, expect
 
-from tests.client.conftest import Device, Devices
-from tests.client.hearts_driver import open_table
+from tests.client.conftest import Devices
+from tests.client.hearts_driver import give_up, open_table
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -36,17 +36,6 @@ async def test_a_later_visit_asks_again_by_itself(device: Devices) -> None:
     await page.get_by_role("link", name="Heartline, home").click()
     await page.get_by_role("link", name="How to play Hearts").click()
     await expect(page.get_by_role("heading", name="How to play Hearts")).to_be_visible()
-
-
-async def give_up(device: Device, game: str) -> None:
-    """Resigns a table of bots, who go on moving meanwhile."""
-    is_over = False
-    while not is_over:
-        view = await device.get(f"/api/games/{game}")
-        answer = await device.context.request.post(
-            f"{device.url}/api/games/{game}/resign", data={"revision": view["revision"]}
-        )
-        is_over = answer.ok
 
 
 async def test_a_replay_whose_table_could_not_be_fetched_says_so(device: Devices) -> None:
