@@ -367,6 +367,8 @@ def test_prune_removes_guests_who_left_nothing(heartline: Heartline, on_database
     assert len(left) == 2
     assert sorted(query(on_database, "SELECT game_id FROM moves")) == sorted(left)
     assert len(query(on_database, "SELECT id FROM games WHERE game = 'hearts'")) == 2
+    # There nobody waits for him any more.
+    assert idle not in query(on_database, "SELECT user_id FROM seats WHERE user_id IS NOT NULL")
 
 
 # The database as a whole
