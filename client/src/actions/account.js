@@ -15,24 +15,38 @@ import { recall } from "./memory.js";
 const NO_COOKIES = "no_cookies";
 
 /**
- * Makes a visitor a guest: without a form, the moment that something must be his.
+ * Does what only a user can do. A visitor becomes a guest for it: without a form, the moment that something must be
+ * his. The page turns to the guest once all is done, so that it is not drawn in between.
  *
+ * @template T
  * @param {Store} store
  * @param {Connection} connection
+ * @param {(me: import("../state/wire.js").User) => Promise<T>} work
+ * @returns {Promise<T>}
  */
-export async function ensureUser(store, connection) {
-  if (store.state.me === undefined) await whoAmI(store);
-  if (store.state.me) return;
+export async function asUser(store, connection, work) {
+  const me = store.state.me === undefined ? await whoAmI(store) : store.state.me;
+  if (me) return work(me);
   if (!navigator.cookieEnabled) throw new Problem(NO_COOKIES);
   const { user } = await call("POST", "/api/guests");
-  // What the visitor chose before goes with the new account. The first call also shows whether the browser keeps it.
-  const locale = recall("locale");
+  let isKept = true;
   try {
-    await call("PATCH", "/api/me", { settings: store.state.settings, ...(locale && { locale }) });
+    const [done] = await Promise.all([work(user), keepChoices()]);
+    return done;
   } catch (error) {
-    if (codeOf(error) === "not_signed_in") throw new Problem(NO_COOKIES);
+    isKept = codeOf(error) !== "not_signed_in";
+    throw isKept ? error : new Problem(NO_COOKIES);
+  } finally {
+    if (isKept) become(store, connection, user);
   }
-  become(store, connection, user);
+}
+
+/** What the visitor chose before goes with the new account. It is not worth failing for. */
+async function keepChoices() {
+  const [settings, locale] = [recall("settings"), recall("locale")];
+  if (!settings && !locale) return;
+  const choices = { ...(settings && { settings }), ...(locale && { locale }) };
+  await call("PATCH", "/api/me", choices).catch(codeOf);
 }
 
 /** Other windows of this browser, which have the same session. */
@@ -222,8 +236,7 @@ export function accountActions({ store, connection, visit }, notice) {
     async linkCode() {
       store.change(app.open, "link");
       await inDialog(async dialog => {
-        await ensureUser(store, connection);
-        const code = await call("POST", "/api/link-codes");
+        const code = await asUser(store, connection, () => call("POST", "/api/link-codes"));
         store.change(app.amend, dialog, { data: code });
         // In the body, where no log of a proxy keeps it.
         const picture = await call("POST", "/api/qr", { text: linkAddress(code.code) });

@@ -4,7 +4,7 @@ import { call } from "../net/api.js";
 import { codeOf } from "../net/problem.js";
 import * as app from "../state/app.js";
 import * as days from "../state/days.js";
-import { ensureUser } from "./account.js";
+import { asUser } from "./account.js";
 import { starting } from "./starting.js";
 
 /**
@@ -132,10 +132,7 @@ export function dayActions({ store, connection, enter }, notice) {
     playDay: () =>
       starting(
         store,
-        async () => {
-          await ensureUser(store, connection);
-          enter(await call("POST", "/api/daily/game"));
-        },
+        async () => enter(await asUser(store, connection, () => call("POST", "/api/daily/game"))),
         code => notice(t(`error.${code}`)),
       ),
 

@@ -6,7 +6,7 @@ import * as app from "../state/app.js";
 import * as solitaire from "../state/solitaire.js";
 import { cutOff, fail, mayPlay, receive, refused } from "../state/table.js";
 import { happened } from "../words.js";
-import { ensureUser } from "./account.js";
+import { asUser } from "./account.js";
 import { starting } from "./starting.js";
 
 /**
@@ -156,13 +156,8 @@ export function gameActions({ store, connection, enter }, notice) {
       starting(
         store,
         async () => {
-          await ensureUser(store, connection);
-          enter(
-            await call("POST", "/api/games", {
-              game: "heart-to-heart",
-              ...(deal !== undefined && { deal }),
-            }),
-          );
+          const game = { game: "heart-to-heart", ...(deal !== undefined && { deal }) };
+          enter(await asUser(store, connection, () => call("POST", "/api/games", game)));
         },
         (code, dialog) => {
           if (dialog?.name === "new" || dialog?.name === "code")

@@ -6,7 +6,7 @@ import { Problem } from "../net/problem.js";
 import * as app from "../state/app.js";
 import * as hearts from "../state/hearts.js";
 import { receive } from "../state/table.js";
-import { ensureUser } from "./account.js";
+import { asUser } from "./account.js";
 import { takeSeat } from "./lobby.js";
 import { starting } from "./starting.js";
 
@@ -41,10 +41,7 @@ export function heartsActions({ store, connection, enter }, act) {
     if (!table) return null;
     return starting(
       store,
-      async () => {
-        await ensureUser(store, connection);
-        return request(table.id);
-      },
+      () => asUser(store, connection, () => request(table.id)),
       code => act.notice(t(`error.${code}`)),
     );
   }

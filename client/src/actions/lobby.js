@@ -3,7 +3,7 @@ import { t } from "../i18n.js";
 import { call } from "../net/api.js";
 import { codeOf } from "../net/problem.js";
 import * as app from "../state/app.js";
-import { ensureUser } from "./account.js";
+import { asUser } from "./account.js";
 import { starting } from "./starting.js";
 
 /** What a table says that has just filled up or begun. */
@@ -53,10 +53,7 @@ export function lobbyActions({ store, connection, enter }, notice) {
     sitDown: id =>
       starting(
         store,
-        async () => {
-          await ensureUser(store, connection);
-          enter(await takeSeat(id));
-        },
+        async () => enter(await asUser(store, connection, () => takeSeat(id))),
         code => notice(t(GONE.has(code) ? "lobby.gone" : `error.${code}`)),
       ),
 
@@ -72,8 +69,8 @@ export function lobbyActions({ store, connection, enter }, notice) {
       starting(
         store,
         async () => {
-          await ensureUser(store, connection);
-          enter(await call("POST", "/api/games", { game: "hearts", ...wishes }));
+          const table = { game: "hearts", ...wishes };
+          enter(await asUser(store, connection, () => call("POST", "/api/games", table)));
         },
         (code, dialog) => store.change(app.amend, dialog, { error: code }),
       ),

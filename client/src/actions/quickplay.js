@@ -5,7 +5,7 @@ import { codeOf } from "../net/problem.js";
 import * as app from "../state/app.js";
 import { DEFAULTS, host, suitable, waitedAt } from "../state/lobby.js";
 import { begun, noticed, PATIENCE } from "../state/quickplay.js";
-import { ensureUser } from "./account.js";
+import { asUser } from "./account.js";
 import { GONE, takeSeat } from "./lobby.js";
 import { recall, remember } from "./memory.js";
 import { starting } from "./starting.js";
@@ -56,10 +56,12 @@ export function quickActions({ store, connection, visit, enter }, notice) {
     return (await call("GET", "/api/games?open=1&game=hearts")).games;
   }
 
-  /** @returns {Promise<View | Summary>} One to wait at. */
-  async function find() {
+  /**
+   * @param {import("../state/wire.js").User} me
+   * @returns {Promise<View | Summary>} One to wait at.
+   */
+  async function find(me) {
     const games = await open();
-    const { me } = store.state;
     return (
       waitedAt(games, me) ??
       (await sitAtOne(suitable(games, me))) ??
@@ -121,10 +123,7 @@ export function quickActions({ store, connection, visit, enter }, notice) {
     quickPlay: () =>
       starting(
         store,
-        async () => {
-          await ensureUser(store, connection);
-          go(await find());
-        },
+        async () => go(await asUser(store, connection, find)),
         code => notice(t(`error.${code}`)),
       ),
 

@@ -4,7 +4,7 @@ import { call } from "../net/api.js";
 import { codeOf, Problem } from "../net/problem.js";
 import * as app from "../state/app.js";
 import * as replays from "../state/replay.js";
-import { ensureUser } from "./account.js";
+import { asUser } from "./account.js";
 import { starting } from "./starting.js";
 
 /**
@@ -228,8 +228,8 @@ export function replayActions({ store, connection, enter }, notice) {
       await starting(
         store,
         async () => {
-          await ensureUser(store, connection);
-          enter(await call("POST", `/api/games/${encodeURIComponent(id)}/branch`, { ply: at }));
+          const path = `/api/games/${encodeURIComponent(id)}/branch`;
+          enter(await asUser(store, connection, () => call("POST", path, { ply: at })));
         },
         code => notice(t(`error.${code}`)),
       );
