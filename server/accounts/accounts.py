@@ -231,10 +231,11 @@ class Accounts:
     async def _new_user(self, name: str, key: str | None, kept: str | None, device: str) -> SignedIn:
         user = UserId(secrets.token_urlsafe(9))
         row = {"id": user, "name": name, "name_key": key, "password_hash": kept, "created_at": self._clock()}
+        session, token, opening = self.sessions.opening(user, device)
         try:
-            async with self._engine.begin() as connection:
-                await connection.execute(insert(users).values(**row))
-                session, token, _ = await self.sessions.open(connection, user, device)
+            async with self._single.connect() as connection:
+                # In one statement: a visitor waits for it.
+                await connection.execute(opening.add_cte(insert(users).values(**row).cte()))
         except IntegrityError:
             raise _taken() from None
         return SignedIn(Caller(user, name, key is None, session), token)

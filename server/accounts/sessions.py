@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Insert, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from server.accounts.model import Caller, Session, SessionId
@@ -76,17 +76,8 @@ class Sessions:
 
         Those are the ones seen longest ago. Call `forget` with them after the commit.
         """
-        session, token, now = SessionId(secrets.token_urlsafe(9)), secrets.token_urlsafe(32), self._clock()
-        await connection.execute(
-            insert(device_sessions).values(
-                id=session,
-                user_id=user,
-                token_hash=_hash(token),
-                device=device,
-                created_at=now,
-                seen_at=now,
-            )
-        )
+        session, token, statement = self.opening(user, device)
+        await connection.execute(statement)
         columns = device_sessions.c
         newest = (
             select(columns.id)
@@ -100,6 +91,14 @@ class Sessions:
             .returning(columns.id)
         )
         return session, token, evicted.all()
+
+    def opening(self, user: UserId, device: str) -> tuple[SessionId, str, Insert]:
+        """A new session, its token, and the statement that opens it."""
+        session, token, now = SessionId(secrets.token_urlsafe(9)), secrets.token_urlsafe(32), self._clock()
+        statement = insert(device_sessions).values(
+            id=session, user_id=user, token_hash=_hash(token), device=device, created_at=now, seen_at=now
+        )
+        return session, token, statement
 
     @prompt
     async def renew(self, session: SessionId) -> str:
