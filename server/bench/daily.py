@@ -1,10 +1,10 @@
-"""The board of a day with a million results: pages, ranks, neighbours and new results, over HTTP."""
+"""The board of a day with a million results: pages, ranks and neighbours, and what a new result takes."""
 
 import random
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import aiohttp
 import msgspec
@@ -14,6 +14,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from server.bench import sockets
 from server.log.counts import count
 from server.log.database import connect
+from server.log.log import Log
+from server.log.model import Change, GameId, UserId
+from server.rooms.position import Resign
+from server.rooms.replay import replayed
+from server.rooms.steps import step
 
 RESULTS: Final = 1_000_000
 """Of today."""
@@ -71,13 +76,6 @@ class Taken(msgspec.Struct, frozen=True):
     p99_ms: float
 
 
-class _Commits(NamedTuple):
-    """How many commits a server has made, and how long all of them took."""
-
-    seconds: float
-    number: float
-
-
 class _Somebody(msgspec.Struct):
     """A signed-in player."""
 
@@ -96,7 +94,7 @@ async def measure() -> list[Taken]:
                 sockets.serving(sockets.SERVER, database_url) as url,
                 aiohttp.ClientSession(url) as http,
             ):
-                return [*await _read(engine, http, today), await _write(engine, http)]
+                return [*await _read(engine, http, today), *await _write(engine, http)]
         finally:
             await engine.dispose()
 
@@ -145,10 +143,10 @@ async def _read(engine: AsyncEngine, http: aiohttp.ClientSession, today: date) -
     ]
 
 
-async def _write(engine: AsyncEngine, http: aiohttp.ClientSession) -> Taken:
+async def _write(engine: AsyncEngine, http: aiohttp.ClientSession) -> list[Taken]:
     """Ends ranked tries: the last command of each, with its result."""
     tries = []
-    for _ in range(WRITES):
+    for _ in range(2 * WRITES):
         player = await _guest(http)
         tries.append((player, await _post(http, "/api/daily/game", headers=player.headers)))
     async with engine.begin() as connection:
@@ -159,21 +157,21 @@ async def _write(engine: AsyncEngine, http: aiohttp.ClientSession) -> Taken:
         body = {"revision": view["revision"]}
         await _post(http, f"/api/games/{view['id']}/resign", json=body, headers=player.headers)
 
-    before = await _commits(http)
-    taken = await _timed("a new result", WRITES, resign)
-    after = await _commits(http)
-    alone_ms = (after.seconds - before.seconds) / (after.number - before.number) * 1000
-    return msgspec.structs.replace(
-        taken, what=f"{taken.what} (of which its commit {alone_ms:.1f} ms on average)"
-    )
+    async with Log(engine) as log:
+        ends = [await _end(log, player, view) for player, view in tries[WRITES:]]
+        return [
+            await _timed("a new result, written", WRITES, lambda number: log.commit(ends[number])),
+            await _timed("a new result, over HTTP", WRITES, resign),
+        ]
 
 
-async def _commits(http: aiohttp.ClientSession) -> _Commits:
-    """What the server counts of its commits."""
-    async with http.get("/metrics", raise_for_status=True) as answer:
-        figures = dict(line.rsplit(" ", 1) for line in (await answer.text()).splitlines())
-    seconds, number = (float(figures[f"heartline_commit_seconds_{what}"]) for what in ("sum", "count"))
-    return _Commits(seconds, number)
+async def _end(log: Log, player: _Somebody, view: dict[str, Any]) -> Change:
+    """What the last command of a try has to write."""
+    logged = await log.read(GameId(view["id"]))
+    if logged is None:
+        raise RuntimeError(f"the server did not keep game {view['id']}")
+    command = Resign(UserId(player.user), view["revision"])
+    return step(*replayed(logged), command, datetime.now(UTC)).change
 
 
 async def _timed(what: str, times: int, ask: Callable[[int], Awaitable[object]]) -> Taken:
