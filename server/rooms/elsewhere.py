@@ -11,7 +11,7 @@ import structlog
 
 from server.log.log import Log
 from server.log.model import Names
-from server.rooms.room import Game, Room
+from server.rooms.room import Copy, Room
 from server.rooms.table import NAME
 from server.rounds import rounds
 
@@ -56,5 +56,5 @@ class Elsewhere:
             room.rename(called)
 
 
-def _is_under_way(game: Game) -> bool:
+def _is_under_way(game: Copy) -> bool:
     return game.position.row.game == NAME and not game.position.over

@@ -16,7 +16,7 @@ from server.log.model import GameId, LoggedMove, UserId
 from server.rooms.minds import Minds
 from server.rooms.position import Answer, HouseMove, Position
 from server.rooms.questions import Decision, decision, question
-from server.rooms.room import Game, Room
+from server.rooms.room import Copy, Room
 from server.rooms.table import NAME, people, turn_ends_at
 from server.rooms.thinker import fault_of
 
@@ -127,7 +127,7 @@ class House:
         if tasks:
             await asyncio.wait(tasks)
 
-    def _look(self, room: Room, game: Game) -> None:
+    def _look(self, room: Room, game: Copy) -> None:
         # Read once: what is not due yet, and what is to be waited for, are told by the same moment.
         now, at = game.position, self._clock()
         table = self._tables.setdefault(room.id, _Table(room, at))
@@ -223,7 +223,7 @@ class House:
             loop = asyncio.get_running_loop()
             table.alarm = loop.call_later(left_s, self.notice, table.room)
 
-    def _take_on(self, table: _Table, seat: Seat, game: Game, debt: _Debt) -> None:
+    def _take_on(self, table: _Table, seat: Seat, game: Copy, debt: _Debt) -> None:
         duty = table.duties[seat] = _Duty(debt.what)
         duty.task = self._spawn(self._pay(table, seat, duty, game, debt.earliest))
 
@@ -233,7 +233,7 @@ class House:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _pay(self, table: _Table, seat: Seat, duty: _Duty, game: Game, earliest: datetime) -> None:
+    async def _pay(self, table: _Table, seat: Seat, duty: _Duty, game: Copy, earliest: datetime) -> None:
         try:
             await self._do(table, seat, duty, game, earliest)
         except Exception as problem:
@@ -249,7 +249,7 @@ class House:
             del table.duties[seat]
         self.notice(table.room)
 
-    async def _do(self, table: _Table, seat: Seat, duty: _Duty, game: Game, earliest: datetime) -> None:
+    async def _do(self, table: _Table, seat: Seat, duty: _Duty, game: Copy, earliest: datetime) -> None:
         command: HouseMove | Answer
         if isinstance(duty.what, Answer):
             command = duty.what

@@ -8,7 +8,7 @@ from server.games.hearts.state import Hearts
 from server.log.model import GameId
 from server.rooms.position import Position
 from server.rooms.replay import past
-from server.rooms.room import Game
+from server.rooms.room import Copy
 from server.rooms.table import rules
 from server.rooms.views import view
 
@@ -43,7 +43,7 @@ def decision(now: Position, seat: Seat, level: str) -> Decision:
     return Decision(row.id, seat, level, state.hand_number, row.ply, row.undone)
 
 
-def question(game: Game, about: Decision) -> Question:
+def question(game: Copy, about: Decision) -> Question:
     """What is to be decided, as the seat sees it.
 
     The views are made from the log: a node that has just read it knows as much as one that was always there.
@@ -60,7 +60,7 @@ def question(game: Game, about: Decision) -> Question:
     return Question(about.level, own, _dice(now.row.seed, about))
 
 
-def _moves_next(game: Game, then: Position, seat: Seat) -> bool:
+def _moves_next(game: Copy, then: Position, seat: Seat) -> bool:
     move = game.timeline.move(then.row.ply + 1)
     return move is not None and move.seat == seat
 

@@ -26,7 +26,7 @@ from server.rooms.views import PlayerView, View, encode, players, push, view_for
 _logger: structlog.stdlib.BoundLogger = structlog.get_logger("heartline.rooms")
 
 
-class Game:
+class Copy:
     """A node's copy of a game: where it stands, and how it came there."""
 
     __slots__ = ("position", "timeline")
@@ -86,7 +86,7 @@ class Room:
         self._names = names
         self._nodes = nodes
         self._notice = notice
-        self._copy: Game | None = None
+        self._copy: Copy | None = None
         self._shown: Position | None = None
         """Where the game stands as far as the watchers know."""
         self._told = News()
@@ -114,11 +114,11 @@ class Room:
         return self._under_way is not None or self.watched or self.is_looked_after
 
     @property
-    def now(self) -> Game | None:
+    def now(self) -> Copy | None:
         """The copy of its game, if it has one."""
         return self._copy
 
-    async def game(self) -> Game:
+    async def game(self) -> Copy:
         """The game as it is in the log.
 
         Raises:
@@ -247,14 +247,14 @@ class Room:
                 self._under_way.add_done_callback(partial(self._written, self._copy, step, waiting))
                 return
 
-    def _may_be_behind(self, game: Game, waiting: _Waiting) -> bool:
+    def _may_be_behind(self, game: Copy, waiting: _Waiting) -> bool:
         """Whether a command comes from who has seen more of the game than this node has."""
         revision = waiting.command.revision
         if self._nodes is None or waiting.has_looked or revision is None:
             return False
         return revision > game.position.row.revision
 
-    def _written(self, game: Game, step: Step, waiting: _Waiting, written: asyncio.Future[None]) -> None:
+    def _written(self, game: Copy, step: Step, waiting: _Waiting, written: asyncio.Future[None]) -> None:
         try:
             written.result()
             game.take(step)
@@ -301,7 +301,7 @@ class Room:
             or any(self.called.get(user) != name for user, name in called.items())
         )
         self.called = {**self.called, **called}  # A position from before is still to be shown.
-        self._copy = Game(*await replayed_gently(logged))
+        self._copy = Copy(*await replayed_gently(logged))
         if is_new:
             is_told = self._told.revision == logged.game.revision
             self._push(self._copy.position, self._told.event if is_told else None)
@@ -342,7 +342,7 @@ class Room:
         if not waiting.done.done():
             waiting.done.set_exception(problem)
 
-    def _step(self, game: Game, command: Command) -> Step:
+    def _step(self, game: Copy, command: Command) -> Step:
         try:
             return step(game.position, game.timeline, command, self._clock())
         except Refused as refused:

@@ -23,7 +23,7 @@ from server.rooms.news import News, channel_of, game_of, read_news
 from server.rooms.position import Again, Command, Depart, Expire, Join, Position, is_closed
 from server.rooms.record import record
 from server.rooms.replay import gently, is_open_to, past
-from server.rooms.room import Game, Notice, Room
+from server.rooms.room import Copy, Notice, Room
 from server.rooms.views import HeartToHeartView, PlayerView, Summary, View, encode, players, summary
 
 LIVE: Final = 10_000
@@ -310,7 +310,7 @@ class Rooms:
         await self._log.create(begun)
         return await self.view(user, begun.game.id)
 
-    async def _open(self, user: UserId | None, game: GameId) -> tuple[Room, Game]:
+    async def _open(self, user: UserId | None, game: GameId) -> tuple[Room, Copy]:
         """A game that the user may look at, and its room."""
         room = self._room(game)
         if room.empty:
@@ -370,7 +370,7 @@ class Rooms:
         if not 0 <= ply <= now.row.ply:
             raise Refused(Code.NOT_FOUND, f"This game has {now.row.ply} moves: ask for a ply from 0 to that.")
 
-    async def _past(self, room: Room, game: Game, user: UserId | None, first: int, last: int) -> list[View]:
+    async def _past(self, room: Room, game: Copy, user: UserId | None, first: int, last: int) -> list[View]:
         now = game.position
         plies = gently(past(now, game.timeline, first, last))
         return [room.view(each, user, revealed=now.over) async for each in plies]

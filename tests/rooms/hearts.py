@@ -5,7 +5,7 @@ from typing import Any
 
 from server.log.model import GameId, UserId
 from server.rooms.position import Answer, Fill, HouseMove, Join, Leave, Move
-from server.rooms.room import Game
+from server.rooms.room import Copy
 from tests.rooms.conftest import ANN, BEN, Node
 
 CARL = UserId("carl")
@@ -42,7 +42,7 @@ async def answer(node: Node, game: GameId, user: UserId, accept: bool) -> View:
     return await node.do(game, Answer(user, None, accept))
 
 
-async def now(node: Node, game: GameId) -> Game:
+async def now(node: Node, game: GameId) -> Copy:
     """The node's own copy."""
     await node.view(game)
     copy = node.rooms._rooms[game].now
@@ -50,7 +50,7 @@ async def now(node: Node, game: GameId) -> Game:
     return copy
 
 
-def move_of(game: Game, seat: int, chance: random.Random) -> str:
+def move_of(game: Copy, seat: int, chance: random.Random) -> str:
     """Any legal move of a seat on turn."""
     state = game.position.state
     legal = state.legal(game.position.seats[seat].seat)

@@ -16,7 +16,7 @@ from server.log.model import Logged, LoggedMove, Ply, UserId
 from server.rooms.beginnings import hearts
 from server.rooms.questions import decision, question
 from server.rooms.replay import replayed
-from server.rooms.room import Game
+from server.rooms.room import Copy
 from server.rooms.table import rules
 from server.rooms.timeline import Timeline
 from tests.bots.tables import view_of
@@ -36,13 +36,13 @@ def after(logged: Logged, moves: list[tuple[Seat, str]]) -> Logged:
     return Logged(row, logged.seats, log)
 
 
-def game_of(logged: Logged, first: Hearts | None = None) -> Game:
+def game_of(logged: Logged, first: Hearts | None = None) -> Copy:
     """The game of a log; with other hands at the start, if they are given."""
     position, timeline = replayed(logged)
     if first is not None:
         timeline = Timeline(first)
         position = msgspec.structs.replace(position, state=timeline.replay(logged.moves))
-    return Game(position, timeline)
+    return Copy(position, timeline)
 
 
 @pytest.mark.parametrize("options", TABLES, ids=str)
@@ -95,7 +95,7 @@ def test_hidden_cards_make_no_difference_to_what_a_bot_is_told(options: dict[str
     assert compared >= 12
 
 
-def disguised(game: Game, seat: Seat, chance: random.Random) -> Hearts | None:
+def disguised(game: Copy, seat: Seat, chance: random.Random) -> Hearts | None:
     """The first hand as it may have been dealt as well, as far as a seat can tell from the moves until now.
 
     Two cards of one suit have changed places, neither of them passed or played. The queen of spades stays:
