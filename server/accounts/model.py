@@ -60,6 +60,8 @@ class Preferences(msgspec.Struct, frozen=True):
     """Whether a second tap of another rank says so."""
     placement_helper: bool = True
     """Whether cards that have a mate are outlined."""
+    letter_keys: bool = True
+    """Whether single letters play: D draws, U takes back."""
     theme: Theme = "auto"
 
 

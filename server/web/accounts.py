@@ -81,6 +81,7 @@ class SettingsPatch(msgspec.Struct, forbid_unknown_fields=True):
 
     move_errors: bool | UnsetType = UNSET
     placement_helper: bool | UnsetType = UNSET
+    letter_keys: bool | UnsetType = UNSET
     theme: Theme | UnsetType = UNSET
 
 

@@ -25,7 +25,12 @@ async def test_a_guest_is_in_at_once(api: Api) -> None:
     status, me = await call(api, "GET", "/api/me", who=guest)
     assert status == 200
     assert me["user"] == guest.user
-    assert me["settings"] == {"move_errors": False, "placement_helper": True, "theme": "auto"}
+    assert me["settings"] == {
+        "move_errors": False,
+        "placement_helper": True,
+        "letter_keys": True,
+        "theme": "auto",
+    }
     assert me["locale"] is None
     assert me["created_at"] == "2026-11-29T12:00:00.000Z"
 
@@ -343,10 +348,21 @@ async def test_a_guest_links_a_second_device(api: Api) -> None:
 async def test_settings_are_merged_and_follow_the_account(api: Api) -> None:
     ann = await register(api, "Ann")
     await call(api, "PATCH", "/api/me", {"settings": {"move_errors": True}, "locale": "vi"}, ann)
-    await call(api, "PATCH", "/api/me", {"settings": {"placement_helper": False, "theme": "dark"}}, ann)
+    await call(
+        api,
+        "PATCH",
+        "/api/me",
+        {"settings": {"placement_helper": False, "theme": "dark", "letter_keys": False}},
+        ann,
+    )
     status, me = await call(api, "PATCH", "/api/me", {}, ann)
     assert status == 200
-    assert me["settings"] == {"move_errors": True, "placement_helper": False, "theme": "dark"}
+    assert me["settings"] == {
+        "move_errors": True,
+        "placement_helper": False,
+        "letter_keys": False,
+        "theme": "dark",
+    }
     assert me["locale"] == "vi"
     assert (await call(api, "GET", "/api/me", who=await sign_in(api, "Ann")))[1] == me
     _, me = await call(api, "PATCH", "/api/me", {"locale": None}, ann)
@@ -358,7 +374,12 @@ async def test_settings_set_at_once_are_all_set(api: Api) -> None:
     patches = [{"move_errors": True}, {"placement_helper": False}, {"theme": "light"}]
     await asyncio.gather(*(call(api, "PATCH", "/api/me", {"settings": each}, ann) for each in patches))
     _, me = await call(api, "GET", "/api/me", who=ann)
-    assert me["settings"] == {"move_errors": True, "placement_helper": False, "theme": "light"}
+    assert me["settings"] == {
+        "move_errors": True,
+        "placement_helper": False,
+        "letter_keys": True,
+        "theme": "light",
+    }
 
 
 async def test_a_change_that_is_not_understood_names_the_field(api: Api) -> None:
