@@ -4,6 +4,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.client.conftest import WINNING_LINE, Devices, board, info
+from tests.client.hearts_driver import hand, open_table
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -77,3 +78,35 @@ async def test_a_window_gives_the_focus_back(device: Devices) -> None:
     await expect(page.get_by_role("dialog")).to_be_visible()
     await page.keyboard.press("Escape")
     await expect(button).to_be_focused()
+
+
+async def test_letters_are_turned_off_for_who_dictates(device: Devices) -> None:
+    here = await device()
+    page = await here.open(f"/games/{await here.game(['draw'])}")
+    sheet = page.get_by_role("dialog")
+    await expect(board(page)).to_have_attribute("data-revision", "1")
+    await page.get_by_role("button", name="Settings").first.click()
+    async with page.expect_response("**/api/me"):
+        await sheet.get_by_role("switch", name="Letter keys").uncheck()
+    await page.keyboard.press("Escape")
+    for key in ("d", "u", "n", "?"):
+        await page.keyboard.press(key)
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("[data-pos='25']")).to_have_attribute("aria-pressed", "true")
+    await page.keyboard.press("Escape")
+    await expect(page.locator("[aria-pressed='true']")).to_have_count(0)
+    await expect(sheet).to_have_count(0)
+    await page.locator(".controls").get_by_role("button", name="Help").click()
+    await expect(sheet.locator("kbd")).to_have_text(["← ↑ ↓ →", "Enter", "Esc"])
+
+    await page.goto(f"{here.url}/games/{(await open_table(here))['id']}")
+    await expect(hand(page)).to_have_count(13)
+    for key in ("s", "l", "?"):
+        await page.keyboard.press(key)
+    await page.keyboard.press("ArrowRight")
+    await expect(hand(page).first).to_be_focused()
+    await expect(sheet).to_have_count(0)
+    await page.locator(".controls").get_by_role("button", name="Help").click()
+    await expect(sheet.locator("kbd")).to_have_text(["← →", "Enter", "Esc"])
+    assert (await here.get("/api/me"))["settings"]["letter_keys"] is False

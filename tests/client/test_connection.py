@@ -157,6 +157,40 @@ async def test_a_sent_move_shows_as_pending_until_the_server_agrees(device: Devi
     await expect(page.locator(".leaving")).to_have_count(0)
 
 
+PLACES = """() => [...document.querySelectorAll("main .loose, main [data-pos]")].map(card => card.style.transform)"""
+
+
+async def test_a_move_that_is_cut_off_lies_where_the_log_has_it(device: Devices) -> None:
+    here = await device()
+    gone = asyncio.Event()
+    sides: list[WebSocketRoute] = []
+
+    def route(page_side: WebSocketRoute) -> None:
+        server_side = page_side.connect_to_server()
+        sides.append(page_side)
+
+        def pass_on(message: str | bytes) -> None:
+            if '"type":"move"' in str(message) and len(sides) == 1:
+                gone.set()
+            else:
+                server_side.send(message)
+
+        page_side.on_message(pass_on)
+
+    await here.context.route_web_socket("**/ws", route)
+    page = await here.open(f"/games/{await here.game()}")
+    await expect(board(page)).to_have_attribute("data-revision", "0")
+    before = await page.evaluate(PLACES)
+    await tap(page, "stock")
+    await asyncio.wait_for(gone.wait(), 10)
+    assert before != await page.evaluate(PLACES)
+    await here.context.set_offline(True)
+    await expect(page.locator(".pill.lost")).to_be_visible()
+    assert before == await page.evaluate(PLACES)
+    await here.context.set_offline(False)
+    await expect(board(page)).to_have_attribute("data-revision", "1")
+
+
 async def test_a_network_that_goes_is_told_of_at_once_and_costs_no_move(device: Devices) -> None:
     here = await device()
     game = await here.game()

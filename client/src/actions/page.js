@@ -80,6 +80,9 @@ export function pageActions({ store }) {
 
     close: () => store.change(app.close),
 
+    /** Whether a single letter or sign does something. */
+    lettersAct: () => store.state.settings.letter_keys,
+
     reopen: () => store.change(app.put, "dismissed", false),
 
     /**

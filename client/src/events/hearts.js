@@ -30,7 +30,7 @@ export function listen(table, actions, act) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (document.querySelector("dialog[open]")) return;
     const by = ARROWS[event.key];
-    const letter = LETTERS[event.code];
+    const letter = event.key === "Escape" || act.lettersAct() ? LETTERS[event.code] : undefined;
     if (by) table.hand.step(by);
     else if (letter && !event.repeat) letter(actions, act);
     if (by || letter) event.preventDefault();

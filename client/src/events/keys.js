@@ -9,12 +9,11 @@
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** @type {Record<string, (act: Actions) => void>} */
+/** Those that can be turned off: who dictates to the page would press them unawares. @type {Record<string, (act: Actions) => void>} */
 const LETTERS = {
   KeyD: act => act.tap("stock"),
   KeyU: act => act.undo(),
   KeyN: act => act.open("new"),
-  Escape: act => act.deselect(),
 };
 
 /**
@@ -36,7 +35,7 @@ export function listen(state, act) {
  * @returns {boolean} Whether the key meant something.
  */
 function pressed(event, state, act) {
-  if (event.key === "?") {
+  if (event.key === "?" && act.lettersAct()) {
     act.open("help");
     return true;
   }
@@ -50,7 +49,11 @@ function pressed(event, state, act) {
     board?.step(...arrow);
     return board !== null;
   }
-  const letter = LETTERS[event.code];
+  if (event.key === "Escape") {
+    act.deselect();
+    return true;
+  }
+  const letter = act.lettersAct() ? LETTERS[event.code] : undefined;
   if (letter && !event.repeat) letter(act);
   return letter !== undefined;
 }

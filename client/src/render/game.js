@@ -60,11 +60,13 @@ function board(state, view, act) {
   const table = /** @type {import("../state/table.js").Table} */ (state.table);
   const live = mayPlay(table);
   const { outlined, matching } = live && state.settings.placement_helper ? help(table) : NO_HELP;
+  // What is not on its way lies where the log has it.
+  const sent = state.link === "open" ? table.sent : null;
   return [
     h("h1", { class: "unseen" }, t("game.heading", { code: view.deal })),
     h("heart-board", {
       key: table.id,
-      model: { view, selected: table.selected, sent: table.sent, outlined, matching, live },
+      model: { view, selected: table.selected, sent, outlined, matching, live },
       created: (/** @type {HTMLElement} */ element) =>
         element.addEventListener("cardtap", event => act.tap(/** @type {CustomEvent} */ (event).detail)),
     }),
@@ -117,7 +119,7 @@ function item(label, value) {
  */
 function controls(state, view, act) {
   const plays = mayPlay(/** @type {import("../state/table.js").Table} */ (state.table));
-  const undoing = state.table?.sent?.kind === "undo";
+  const undoing = state.link === "open" && state.table?.sent?.kind === "undo";
   return h(
     "div",
     { class: "controls", role: "group", "aria-label": t("controls.label") },

@@ -122,14 +122,16 @@ function resign(_, act) {
 }
 
 const KEYS = /** @type {const} */ (["arrows", "enter", "d", "u", "n", "help", "esc"]);
+/** Those that can be turned off. */
+const LETTERS = new Set(["d", "u", "n", "help"]);
 const REPLAY_KEYS = /** @type {const} */ (["step", "ten", "ends", "space", "help"]);
 
 /**
  * @param {State} state
  * @returns {Sheet}
  */
-function help({ replay }) {
-  if (replay) return { title: t("help.keys"), body: keys(REPLAY_KEYS) };
+function help({ replay, settings }) {
+  if (replay) return { title: t("help.keys"), body: keys(REPLAY_KEYS, settings) };
   return {
     title: t("help.title"),
     body: [
@@ -139,15 +141,19 @@ function help({ replay }) {
         ["goal", "free", "pair", "stock", "end"].map(each => h("li", null, t(`help.${each}`))),
       ),
       h("h3", null, t("help.keys")),
-      keys(KEYS),
+      keys(KEYS, settings),
       h("p", null, h("a", { href: "/rules/heart-to-heart" }, t("help.more"))),
     ],
   };
 }
 
-/** @param {readonly string[]} names */
-function keys(names) {
-  return keyList(names.map(key => [t(`key.${key}`), t(`help.key.${key}`)]));
+/**
+ * @param {readonly string[]} names
+ * @param {import("../state/app.js").Settings} settings
+ */
+function keys(names, { letter_keys }) {
+  const live = names.filter(key => letter_keys || !LETTERS.has(key));
+  return keyList(live.map(key => [t(`key.${key}`), t(`help.key.${key}`)]));
 }
 
 /**
@@ -156,12 +162,13 @@ function keys(names) {
  * @returns {Sheet}
  */
 function settings(state, act) {
-  const { move_errors, placement_helper, theme } = state.settings;
+  const { move_errors, placement_helper, letter_keys, theme } = state.settings;
   return {
     title: t("settings.title"),
     body: [
       toggle("helper", placement_helper, on => act.adjust({ placement_helper: on })),
       toggle("errors", move_errors, on => act.adjust({ move_errors: on })),
+      toggle("letters", letter_keys, on => act.adjust({ letter_keys: on })),
       choice({
         name: "language",
         legend: t("settings.language"),

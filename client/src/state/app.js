@@ -15,7 +15,7 @@
  * @typedef {"home" | "game" | "replay" | "record" | "daily" | "player" | "rules" | "hearts-rules" | "missing"} PageName
  * @typedef {{page: PageName, id: string, ply?: number}} Route
  * @typedef {"auto" | "light" | "dark"} Theme
- * @typedef {{move_errors: boolean, placement_helper: boolean, theme: Theme}} Settings
+ * @typedef {{move_errors: boolean, placement_helper: boolean, letter_keys: boolean, theme: Theme}} Settings
  * @typedef {"new" | "code" | "table" | "resign" | "help" | "settings" | "account" | "register" | "signin" | "devices" | "link"
  *   | "password" | "delete" | "score" | "trick"} DialogName
  *
@@ -62,7 +62,12 @@ import { newDaily } from "./days.js";
 import { newLobby } from "./lobby.js";
 
 /** @type {Settings} */
-export const DEFAULT_SETTINGS = { move_errors: false, placement_helper: true, theme: "auto" };
+export const DEFAULT_SETTINGS = {
+  move_errors: false,
+  placement_helper: true,
+  letter_keys: true,
+  theme: "auto",
+};
 
 /** @returns {List} */
 function emptyList() {

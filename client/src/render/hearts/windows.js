@@ -45,7 +45,7 @@ export function windows(view, actions) {
         ),
       ],
     }),
-    help: () => ({ title: t("help.title"), body: help() }),
+    help: ({ settings }) => ({ title: t("help.title"), body: help(settings) }),
   };
 }
 
@@ -93,7 +93,12 @@ function taken(view, winner) {
   return winner === null ? t("hearts.said.cancelled") : t("hearts.said.taken", { name: whom(view, winner) });
 }
 
-function help() {
+/** @param {import("../../state/app.js").Settings} settings */
+function help({ letter_keys }) {
+  const letters = [
+    ...LETTERS.map(letter => [letter.toUpperCase(), t(`hearts.key.${letter}`)]),
+    [t("key.help"), t("help.key.help")],
+  ];
   return [
     h(
       "ul",
@@ -104,8 +109,7 @@ function help() {
     keyList([
       [t("key.step"), t("hearts.key.arrows")],
       [t("key.enter"), t("hearts.key.enter")],
-      ...LETTERS.map(letter => [letter.toUpperCase(), t(`hearts.key.${letter}`)]),
-      [t("key.help"), t("help.key.help")],
+      ...(letter_keys ? letters : []),
       [t("key.esc"), t("hearts.key.esc")],
     ]),
     h("p", null, h("a", { href: "/rules/hearts" }, t("hearts.help.more"))),
