@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from server.bench import daily, hearts, machine, rules, sockets, tables, undo
+from server.bench import daily, hearts, machine, rules, sockets, tables, undo, visit
 from server.bench.duel import Duel, Score, duel
 from server.commands.common import progress
 
@@ -33,6 +33,7 @@ def bench(context: click.Context) -> None:
     if context.invoked_subcommand is None:
         context.invoke(measure_rules)
         context.invoke(measure_sockets)
+        context.invoke(measure_visit)
         context.invoke(measure_hearts)
         context.invoke(measure_bots, most=A_FEW_DEALS, workers=None)
         context.invoke(measure_daily)
@@ -78,6 +79,21 @@ def measure_sockets(seconds: int) -> None:
             f"{ours.per_second / limit.per_second:.2f}",
         )
     Console().print(table)
+
+
+@bench.command("visit")
+def measure_visit() -> None:
+    """A first visit in Chromium: from the address to a game that can be played."""
+    _say_machine()
+    try:
+        found = asyncio.run(visit.measure())
+    except visit.NoChromium as missing:
+        click.echo(missing, err=True)
+        return
+    click.echo(
+        f"First visit, nothing cached, the median of {visit.VISITS}: a game can be begun after "
+        f"{found.ready_ms:.0f} ms, and begun at once, its board can be played after {found.board_ms:.0f} ms"
+    )
 
 
 @bench.command("hearts")
