@@ -1,5 +1,6 @@
 """A guest becomes an account, and the account has two devices."""
 
+import asyncio
 import re
 
 import pytest
@@ -227,3 +228,58 @@ async def test_an_account_is_deleted_after_asking(device: Devices) -> None:
     await sheet(page).get_by_role("button", name="Delete for good").click()
     await expect(page.get_by_text("The account is deleted.").first).to_be_visible()
     await expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+
+
+async def test_two_windows_that_begin_at_once_are_one_guest(device: Devices) -> None:
+    here = await device()
+    both = await here.open(), await here.open()
+    for page in both:
+        await expect(page.locator(".tools .account")).to_have_text("Sign in")
+    go_on = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await go_on.wait()
+        await route.continue_()
+
+    await here.context.route("**/api/guests", hold)
+    for page in both:
+        await page.evaluate("document.querySelector('.hero .primary').click()")
+    go_on.set()
+    for page in both:
+        await expect(board(page)).to_have_attribute("data-revision", "0")
+        await expect(page.get_by_role("button", name="Undo")).to_be_visible()
+        await play(page, ["draw"], 0)
+    assert len((await here.get("/api/games?mine=1"))["games"]) == 2
+    asked = [request.url for request in here.requests if request.method == "POST"]
+    assert len([url for url in asked if url.endswith("/api/guests")]) == 1
+
+
+async def choose_dark_vietnamese(page: Page) -> None:
+    await page.get_by_role("button", name="Settings").click()
+    await page.get_by_role("switch", name="Move errors").check()
+    await page.get_by_role("radio", name="Dark").check()
+    await page.get_by_role("radio", name="Tiếng Việt").check()
+    await expect(page.get_by_role("heading", name="Cài đặt")).to_be_visible()
+    await page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("way", ["play", "register"])
+async def test_what_a_visitor_chose_goes_with_his_account(device: Devices, way: str) -> None:
+    here = await device()
+    page = await here.open()
+    await choose_dark_vietnamese(page)
+    if way == "play":
+        await page.get_by_role("button", name="Chơi ngay").click()
+        await expect(board(page)).to_have_attribute("data-revision", "0")
+    else:
+        await account(page)
+        await sheet(page).get_by_role("button", name="Đăng ký").click()
+        await page.locator("[name=name]").fill("Chose-Before")
+        await page.locator("[name=password]").fill("three little hearts")
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_role("heading", name="Chose-Before")).to_be_visible()
+    await expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    me = await here.get("/api/me")
+    assert me["locale"] == "vi"
+    assert me["settings"]["move_errors"]
+    assert me["settings"]["theme"] == "dark"

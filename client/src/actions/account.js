@@ -25,9 +25,45 @@ const NO_COOKIES = "no_cookies";
  * @returns {Promise<T>}
  */
 export async function asUser(store, connection, work) {
+  await news;
   const me = store.state.me === undefined ? await whoAmI(store) : store.state.me;
   if (me) return work(me);
   if (!navigator.cookieEnabled) throw new Problem(NO_COOKIES);
+  return oneByOne(
+    () => asGuest(store, connection, work),
+    async () => {
+      const other = await whoAmI(store);
+      if (!other) return asGuest(store, connection, work);
+      connection.restart();
+      return work(other);
+    },
+  );
+}
+
+/**
+ * Two windows of one browser that begin at the same time must end as the same guest: the second waits for the first.
+ *
+ * @template T
+ * @param {() => Promise<T>} first
+ * @param {() => Promise<T>} later Done in the place of it by whom another was before.
+ * @returns {Promise<T>}
+ */
+async function oneByOne(first, later) {
+  const { locks } = navigator;
+  // Browsers have them only where the connection is safe, or the server the same machine.
+  if (!locks) return first();
+  const done = await locks.request("guest", { ifAvailable: true }, async lock => lock && [await first()]);
+  return done ? /** @type {[T]} */ (done)[0] : locks.request("guest", later);
+}
+
+/**
+ * @template T
+ * @param {Store} store
+ * @param {Connection} connection
+ * @param {(me: import("../state/wire.js").User) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function asGuest(store, connection, work) {
   const { user } = await call("POST", "/api/guests");
   let isKept = true;
   try {
@@ -51,6 +87,9 @@ async function keepChoices() {
 
 /** Other windows of this browser, which have the same session. */
 const windows = new BroadcastChannel("session");
+
+/** Until it is known who another window has made of this one. */
+let news = Promise.resolve();
 
 /**
  * Goes on as another caller: the socket, the lists and the table are told anew, and so are other windows.
@@ -161,10 +200,14 @@ export function accountActions({ store, connection, visit }, notice) {
   }
 
   /** Another window here has gone on as another caller. */
-  windows.onmessage = async () => {
+  async function follow() {
     const before = store.state.me?.id;
     await identify();
     if (store.state.me?.id !== before) connection.restart();
+  }
+
+  windows.onmessage = () => {
+    news = follow();
   };
 
   return {
@@ -182,8 +225,10 @@ export function accountActions({ store, connection, visit }, notice) {
     register: given =>
       inDialog(async dialog => {
         const { name = "", password = "" } = given;
+        const isNew = !store.state.me;
         try {
           await change("POST", "/api/users", { name, password });
+          if (isNew) await keepChoices();
         } catch (error) {
           throw error instanceof Problem && error.reason === "reserved" ? new Problem(RESERVED) : error;
         }
