@@ -42,7 +42,12 @@ class Elsewhere:
         Raises:
             Refused: `unavailable`.
         """
-        rooms = [room for room in self._live() if room.now and (room.watched or _is_under_way(room.now))]
+        live = tuple(self._live())
+        for room in live:
+            # What became of its last command was not to be learned: those who watch shall.
+            if room.empty and room.watched:
+                room.refresh()
+        rooms = [room for room in live if room.now and (room.watched or _is_under_way(room.now))]
         for first in range(0, len(rooms), BATCH):
             await self._compare(rooms[first : first + BATCH])
 

@@ -13,6 +13,7 @@ from server.errors import Code, Refused
 from server.log.database import unavailable
 from server.log.log import Log
 from server.log.model import Change, GameId, UserId
+from server.rooms.elsewhere import Elsewhere
 from server.rooms.position import Move, Resign, Undo
 from server.rooms.rooms import Rooms
 from tests.channels.conftest import Channels
@@ -149,6 +150,19 @@ async def test_what_became_of_an_unanswered_command_is_read_from_the_log(
             if writes:
                 push = await watcher.push()
                 assert (push["view"]["revision"], push["event"]) == (1, None)
+
+
+async def test_who_watches_learns_what_became_of_an_unanswered_command(
+    engine: AsyncEngine, channels: Channels, clock: Clock
+) -> None:
+    async with Forgetful(engine) as log:
+        node = Node(log, channels, clock)
+        game = await node.deal()
+        async with node.watching(game) as watcher:
+            assert await code_of(node.rooms.do(game, Move(ANN, 0, "draw"))) is Code.UNAVAILABLE
+            await Elsewhere(log, node.rooms.live, names).look()
+            push = await watcher.push()
+            assert (push["view"]["revision"], push["event"]) == (1, None)
 
 
 class Slow(Log):
