@@ -34,12 +34,24 @@ function people(before, after) {
     const then = before.players[seat];
     const name = nameOf(after, seat);
     if (seat === after.you || !then) return "";
-    if (now.resigned && !then.resigned) return t("hearts.said.resigned", { name, bot: now.bot?.name ?? "" });
+    if (now.resigned && !then.resigned) return resigned(after, seat);
     if (now.user && now.user.id !== then.user?.id) return t("hearts.said.joined", { name });
     if (!now.user && then.user) return t("hearts.said.left", { name: nameOf(before, seat) });
     if (!now.user || now.resigned || now.connected === then.connected) return "";
     return t(now.connected ? "hearts.said.back" : "hearts.said.away", { name });
   });
+}
+
+/**
+ * That somebody has given up; who gives up last closes the table, and no bot plays on.
+ *
+ * @param {HeartsView} view
+ * @param {number} seat
+ */
+function resigned(view, seat) {
+  const name = nameOf(view, seat);
+  if (!hearts.isOn(view.status)) return t("hearts.said.gave_up", { name });
+  return t("hearts.said.resigned", { name, bot: view.players[seat]?.bot?.name ?? "" });
 }
 
 /**

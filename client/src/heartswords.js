@@ -133,9 +133,20 @@ export function seatWords(view, seat) {
 function standing(view, seat) {
   const player = view.players[seat];
   if (!player) return [];
-  if (player.resigned) return [t("hearts.seat.resigned", { bot: player.bot?.name ?? "" })];
+  if (player.resigned) return [resigned(view, seat)];
   if (player.bot) return [t("hearts.seat.bot"), t(`hearts.level.${player.bot.level}`)];
   return hearts.isAway(view, seat) ? [t("hearts.seat.away")] : [];
+}
+
+/**
+ * What is said of a seat whose person has given up: where the game goes on, who plays his cards.
+ *
+ * @param {HeartsView} view
+ * @param {number} seat
+ */
+function resigned({ players, status }, seat) {
+  if (!hearts.isOn(status)) return t("hearts.end.resigned");
+  return t("hearts.seat.resigned", { bot: players[seat]?.bot?.name ?? "" });
 }
 
 /**

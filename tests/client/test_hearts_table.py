@@ -11,7 +11,9 @@ from tests.client.hearts_driver import (
     any_move,
     follows,
     hand,
+    hear,
     lead_to,
+    listen,
     move,
     moves,
     now,
@@ -188,12 +190,21 @@ async def test_giving_up_leaves_the_cards_to_a_bot(device: Devices) -> None:
 
 
 async def test_giving_up_among_bots_alone_closes_the_table_as_the_window_says(device: Devices) -> None:
-    here = await device()
-    page = await here.open(f"/games/{(await open_table(here))['id']}")
+    here, other = await device(), await device()
+    view = await open_table(here)
+    page, watching = await here.open(f"/games/{view['id']}"), await other.open(f"/games/{view['id']}")
+    await expect(table(watching)).to_be_visible()
+    await listen(watching)
     await page.get_by_role("button", name="Give up").click()
     await expect(page.get_by_role("dialog")).to_contain_text("it closes at once, without a result")
     await page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     await expect(page.get_by_role("heading", name="This table is closed")).to_be_visible()
+    await expect(page.locator(".end-sheet")).to_contain_text("the game ended without a result")
+    await expect(page.locator(".standings li")).to_have_count(4)
+    await expect(page.locator(".standings .rank")).to_have_count(0)
+    # No bot plays on at a table that is closed.
+    await hear(watching, r"has given up\. This table is closed")
+    await expect(table(watching).get_by_text(", gave up, total 0")).to_be_attached()
 
 
 async def test_who_plays_no_hearts_fetches_nothing_of_its_table(device: Devices) -> None:

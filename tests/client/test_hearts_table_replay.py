@@ -1,8 +1,12 @@
 """Looking back over a game of Hearts in a real browser: open hands, one seat's eyes, the record."""
 
+import hashlib
+from typing import Any
+
 import pytest
 from playwright.async_api import Page, expect
 
+from server.games import GAMES
 from tests.client.conftest import Device, Devices
 from tests.client.hearts_driver import View, hand, lead_to, now, open_table, table, trick
 from tests.client.test_replay import at, choose, words
@@ -14,6 +18,32 @@ async def finished(device: Device) -> View:
     return await lead_to(
         device, await open_table(device, target=1, moon="add"), lambda view: view["status"] == "finished"
     )
+
+
+def record_of(players: int, variant: str, plies: int = 0) -> dict[str, Any]:
+    """The record of a table that was closed after so many moves."""
+    options = GAMES["hearts"].options({"players": players, "variant": variant})
+    seed, time = bytes(32), "2026-11-29T12:00:00.000Z"
+    state = GAMES["hearts"].setup(options, seed)
+    moves = []
+    for _ in range(plies):
+        (seat, *_) = state.turn()
+        legal = state.legal(seat)[0]
+        text = f"pass {' '.join(state.view(seat)['hand'][:3])}" if legal == "pass" else legal
+        moves.append({"seat": seat, "move": state.play(seat, text), "at": time})
+    result = {"status": "closed", "totals": [0] * players, "scores": [], "winners": None}
+    return {
+        "format": "heartline/1",
+        "game": "hearts",
+        "options": options,
+        "seed": seed.hex(),
+        "commitment": hashlib.sha256(seed).hexdigest(),
+        "players": [f"Guest-{seat}WWWW" for seat in range(players)],
+        "moves": moves,
+        "result": result,
+        "created_at": time,
+        "finished_at": time,
+    }
 
 
 async def cards(page: Page, seat: int) -> list[str]:
@@ -96,3 +126,34 @@ async def test_a_record_is_looked_at_and_a_game_goes_on_from_any_move(device: De
     await page.wait_for_url(lambda url: view["id"] not in url)
     await expect(table(page)).to_have_attribute("data-status", "playing")
     assert (await now(here, page.url.rpartition("/")[2]))["ply"] >= 6
+
+
+CUT = """() => {
+  const seats = [...document.querySelectorAll(".sitters > .sitter")];
+  const boxes = seats.map(seat => seat.getBoundingClientRect());
+  const overlap = (one, other) =>
+    one.bottom > other.top + 1 && one.right > other.left + 1
+    && one.left + 1 < other.right && one.top + 1 < other.bottom;
+  const inside = (card, box) =>
+    card.left >= box.left && card.right <= box.right && card.top >= box.top && card.bottom <= box.bottom;
+  const cut = seats.filter((seat, i) => [...seat.querySelectorAll("[data-card]")]
+    .some(card => !inside(card.getBoundingClientRect(), boxes[i])));
+  const others = [...document.querySelectorAll(".message .sitter, .hand .paper")];
+  const covered = boxes.filter((box, i) =>
+    boxes.some((other, j) => i < j && overlap(box, other))
+    || others.some(other => overlap(box, other.getBoundingClientRect())));
+  return { cut: cut.length, covered: covered.length };
+}"""
+
+
+@pytest.mark.parametrize(("players", "variant"), [(4, "standard"), (8, "cancellation"), (10, "cancellation")])
+async def test_all_open_hands_fit_into_their_seats(device: Devices, players: int, variant: str) -> None:
+    page = await (await device()).open("/replay")
+    await choose(page, record_of(players, variant))
+    await expect(table(page).locator(".open-hand")).to_have_count(players - 1)
+    for width, height in ((360, 740), (844, 390), (768, 1024), (1280, 800)):
+        await page.set_viewport_size({"width": width, "height": height})
+        await page.wait_for_function(f"() => document.querySelector('.bar').clientWidth <= {width}")
+        where = f"{players} at {width}×{height}"
+        await page.wait_for_function("() => !document.querySelector('hearts-table.still')")
+        assert await page.evaluate(CUT) == {"cut": 0, "covered": 0}, where

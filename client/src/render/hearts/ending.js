@@ -29,7 +29,7 @@ export function ending(view, late, actions, act) {
       "div",
       { class: "end-sheet" },
       h("h2", { id: "ending" }, outcome(view)),
-      view.status === "closed" && h("p", null, t("hearts.closed.text")),
+      view.status === "closed" && h("p", null, t("hearts.closed.played")),
       standings(view),
       h(
         "div",
@@ -64,18 +64,23 @@ function next({ you, next }, actions) {
   );
 }
 
-/** @param {HeartsView} view */
+/**
+ * How all stand; at a table that was closed nobody has a rank.
+ *
+ * @param {HeartsView} view
+ */
 function standings(view) {
+  const ranked = view.status !== "closed";
   return h(
     "ol",
-    { class: "standings" },
+    { class: ranked ? "standings" : "standings unranked" },
     hearts
       .standings(view)
       .map(({ seat, total, rank, resigned }) =>
         h(
           "li",
           { class: view.winners?.includes(seat) ? "first" : "", key: seat },
-          h("span", { class: "rank" }, number(rank)),
+          ranked && h("span", { class: "rank" }, number(rank)),
           h(
             "span",
             { class: "name" },

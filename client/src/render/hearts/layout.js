@@ -33,7 +33,7 @@
 
 import { GAP, RATIO } from "./measures.js";
 import { cardWidth, ring } from "./ring.js";
-import { seatBox, seated } from "./round.js";
+import { opened, seatBox, seated } from "./round.js";
 
 /** The least that is to be seen of each card of a hand, so that a finger can hit it. */
 const FINGER = 24;
@@ -41,8 +41,9 @@ const FINGER = 24;
 const INDEX = 0.56;
 /** How far a card rises that is lifted, by its height. */
 const LIFT = 0.2;
-/** The height of the line above the hand. */
+/** The height of the line above the hand, and where it says no more than a name. */
 const MESSAGE = 48;
+const NAME = 40;
 /** The widest that the cards of a trick become. */
 const WIDEST = 104;
 
@@ -52,18 +53,23 @@ const WIDEST = 104;
  */
 export function layout(given) {
   const { width, height, players, hand, open } = given;
-  const room = roomFor(given);
-  const fan = fanned(given, room === "dense");
-  const below = MESSAGE + (hand ? fan.box.height : 0);
-  const message = { x: 0, y: height - below, width, height: MESSAGE };
+  const wide = width >= 820 && height >= 420;
+  const narrow = open && !wide;
+  const fan = fanned(given, narrow && (players > 4 || height < 420));
+  const line = narrow ? NAME : MESSAGE;
+  const below = line + (hand ? fan.box.height : 0);
+  const message = { x: 0, y: height - below, width, height: line };
+  const room = wide ? "wide" : "compact";
   const box = seatBox(given, room);
   const own = hand ? 0 : box.height + GAP;
   const area = { x: 0, y: 0, width, height: height - below - own };
-  const { seats, middle } = seated(players - 1, area, box, room !== "wide" && width < height);
+  const { seats, middle, dense } = narrow
+    ? opened(given, area)
+    : { ...seated(players - 1, area, box, !wide && width < height), dense: false };
   const card = cardWidth(middle, players, open ? WIDEST - 20 : WIDEST);
   return {
-    compact: room !== "wide",
-    dense: room === "dense",
+    compact: !wide,
+    dense,
     seats: [{ x: (width - box.width) / 2, y: height - below - box.height, ...box }, ...seats],
     middle,
     card,
@@ -74,24 +80,15 @@ export function layout(given) {
 }
 
 /**
- * @param {Given} given
- * @returns {import("./round.js").Room}
- */
-function roomFor({ width, height, players, open }) {
-  if (width >= 820 && height >= 420) return "wide";
-  return open && players > 6 ? "dense" : "compact";
-}
-
-/**
  * The hand: in one row, or in two where a row would leave too little of each card.
  *
  * @param {Given} given
- * @param {boolean} dense
+ * @param {boolean} small Whether the others' hands leave it little room.
  * @returns {Fan}
  */
-function fanned({ width, height, dealt }, dense) {
+function fanned({ width, height, dealt }, small) {
   const across = Math.min(width - 4 * GAP, 1080);
-  const widest = Math.round(Math.min(dense ? 46 : 116, Math.max(44, (height * 0.19) / RATIO)));
+  const widest = Math.round(Math.min(small ? 46 : 116, Math.max(44, (height * 0.19) / RATIO)));
   const narrowest = Math.min(widest, 54);
   const single = Math.min(widest, across - (dealt - 1) * FINGER);
   const rows = single >= narrowest ? 1 : 2;

@@ -27,12 +27,21 @@ function room(players) {
 /**
  * @param {Box} middle
  * @param {number} players
- * @param {number} widest
- * @returns {number} The width of a card.
+ * @returns {number} The width of a card with which a trick just has room there.
  */
-export function cardWidth({ width, height }, players, widest) {
+export function widest({ width, height }, players) {
   const [across, down] = room(players);
-  return Math.max(34, Math.floor(Math.min(widest, width / across, height / (RATIO * down))));
+  return Math.min(width / across, height / (RATIO * down));
+}
+
+/**
+ * @param {Box} middle
+ * @param {number} players
+ * @param {number} most
+ * @returns {number} The width of a card; one that is smaller could not be read.
+ */
+export function cardWidth(middle, players, most) {
+  return Math.max(34, Math.floor(Math.min(most, widest(middle, players))));
 }
 
 /**

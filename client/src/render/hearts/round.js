@@ -9,9 +9,9 @@
  * @typedef {[left: number, above: number, right: number]} Sides How many sit on each side.
  */
 import { GAP } from "./measures.js";
-import { cardWidth } from "./ring.js";
+import { widest } from "./ring.js";
 
-/** @type {Record<number, Sides>} By the number of others: where there is more height than width. */
+/** @type {Record<number, Sides>} By the number of others: where there is more height than width, or little of both. */
 const TALL = {
   2: [0, 2, 0],
   3: [0, 3, 0],
@@ -40,10 +40,20 @@ const WIDE = {
  * signs of all suits do, and the greatest width.
  */
 const SIZES = {
-  wide: { head: 60, line: 20, letter: 11.5, suits: 72, most: 184 },
-  compact: { head: 46, line: 20, letter: 11.5, suits: 72, most: 132 },
-  dense: { head: 26, line: 17, letter: 10.5, suits: 64, most: 132 },
+  wide: { head: 60, line: 20, letter: 11.5, suits: 72, most: 220 },
+  compact: { head: 46, line: 20, letter: 11.8, suits: 72, most: 132 },
+  dense: { head: 24, line: 16, letter: 11.2, suits: 68, most: 132 },
 };
+
+/** The greatest width of a seat that shows no hand where there is room. */
+const CLOSED = 184;
+
+/** What the edges of a seat take of a line, and the end of one line at most that another follows. */
+const EDGES = 14;
+const END = 20;
+
+/** The least width of a seat, for its name. */
+const NARROWEST = 104;
 
 /** How much higher the middle of a row above stands than its ends. */
 const ARC = 8;
@@ -57,10 +67,9 @@ const ARC = 8;
 export function seatBox({ width, players, dealt, open }, room) {
   const { head, line, letter, suits, most } = SIZES[room];
   const [, above] = sidesOf(players - 1, room !== "wide");
-  const widest = room === "wide" && open ? 220 : most;
+  const widest = room === "wide" && !open ? CLOSED : most;
   const box = Math.floor(Math.min(widest, (width - 2 * GAP) / Math.max(3, above) - GAP));
-  // The end of a line is too short for another card.
-  const lines = open ? Math.ceil((dealt * letter + suits) / (box - 16 - letter)) : 0;
+  const lines = open ? Math.ceil((dealt * letter + suits) / (box - EDGES - END)) : 0;
   return { width: box, height: head + lines * line };
 }
 
@@ -83,10 +92,29 @@ function sidesOf(others, tall) {
  * @returns {{seats: Box[], middle: Box}}
  */
 export function seated(others, area, box, tall) {
-  const pitch = box.height + GAP;
-  const low = others > 3 && area.height < (tall ? 3 : 4) * pitch;
-  const [left, above, right] = low ? [1, others - 2, 1] : sidesOf(others, tall);
-  const width = Math.floor(Math.min(box.width, (area.width - 2 * GAP) / Math.max(2, above) - GAP));
+  const low = others > 3 && area.height < (tall ? 3 : 4) * (box.height + GAP);
+  const sides = low ? lowSides(others) : sidesOf(others, tall);
+  const width = Math.floor(Math.min(box.width, (area.width - 2 * GAP) / Math.max(2, sides[1]) - GAP));
+  return around(sides, area, { width, height: box.height }, tall);
+}
+
+/**
+ * @param {number} others
+ * @returns {Sides}
+ */
+function lowSides(others) {
+  return [1, others - 2, 1];
+}
+
+/**
+ * @param {Sides} sides
+ * @param {Box} area
+ * @param {{width: number, height: number}} box
+ * @param {boolean} tall
+ * @returns {{seats: Box[], middle: Box}}
+ */
+function around([left, above, right], area, { width, height }, tall) {
+  const pitch = height + GAP;
   const arc = tall && !left ? ARC : 0;
   const top = above ? pitch + arc : 0;
   const free = Math.max(0, (area.height - top - left * pitch) / 2 - (top ? pitch / 4 : 0));
@@ -95,14 +123,93 @@ export function seated(others, area, box, tall) {
     x,
     y: under + row * pitch,
     width,
-    height: box.height,
+    height,
   });
   const seats = [
     ...Array.from({ length: left }, (_, i) => side(GAP, left - 1 - i)),
-    ...row(above, area.width, { width, height: box.height }, arc),
+    ...row(above, area.width, { width, height }, arc),
     ...Array.from({ length: right }, (_, i) => side(area.width - GAP - width, i)),
   ];
-  return { seats, middle: middle(area, others + 1, top, left ? width : 0, tall ? left * pitch : 0) };
+  const players = left + above + right + 1;
+  return { seats, middle: middle(area, players, top, left ? width : 0, tall ? left * pitch : 0) };
+}
+
+/**
+ * The seats of the others with their hands open where there is little room: so that all hands fit, and then with
+ * the largest cards in the middle.
+ *
+ * @param {Given} given
+ * @param {Box} area
+ * @returns {{seats: Box[], middle: Box, dense: boolean}} Dense: each seat in few words.
+ */
+export function opened({ players, dealt }, area) {
+  const ways = WAYS.flatMap(([room, lines]) =>
+    sidesOfOpen(players - 1).map(sides => {
+      const box = openBox(room, dealt, lines);
+      const over = beyond(sides, area, box);
+      const { seats, middle } = around(sides, area, box, true);
+      const card = widest(middle, players);
+      // A seat in few words is the last resort.
+      const dense = room === "dense";
+      return { seats, middle, dense, over, good: dense ? card - RESORT : card };
+    }),
+  );
+  return ways.reduce((best, way) =>
+    way.over < best.over || (way.over === best.over && way.good > best.good) ? way : best,
+  );
+}
+
+/** In how many lines a hand can stand, and in what room. @type {[Room, number][]} */
+const WAYS = [1, 2, 3, 4].flatMap(lines => [
+  ["compact", lines],
+  ["dense", lines],
+]);
+
+/** So much larger the cards in the middle must become for seats in few words. */
+const RESORT = 12;
+
+/**
+ * @param {number} others
+ * @returns {Sides[]}
+ */
+function sidesOfOpen(others) {
+  const half = others / 2;
+  return [
+    sidesOf(others, true),
+    sidesOf(others, false),
+    lowSides(others),
+    [Math.ceil(half), 0, Math.floor(half)],
+  ];
+}
+
+/**
+ * How large the box of a seat is whose hand is open in so many lines.
+ *
+ * @param {Room} room
+ * @param {number} dealt
+ * @param {number} lines
+ */
+function openBox(room, dealt, lines) {
+  const { head, line, letter, suits } = SIZES[room];
+  const across = (dealt * letter + suits) / lines + EDGES + (lines > 1 ? END : 0);
+  return { width: Math.ceil(Math.max(NARROWEST, across)), height: head + lines * line };
+}
+
+/** Half the width of the name below the middle, beside which narrow seats can stand, and its height. */
+const NAME = { width: 76, height: 36 };
+
+/**
+ * By how much the seats are larger than the table, in pixels.
+ *
+ * @param {Sides} sides
+ * @param {Box} area
+ * @param {{width: number, height: number}} box
+ */
+function beyond([left, above, right], area, box) {
+  const high = (Math.max(left, right) + (above ? 1 : 0)) * (box.height + GAP) - GAP;
+  const wide = Math.max(above, 2) * (box.width + GAP) + GAP;
+  const beside = box.width < area.width / 2 - NAME.width ? NAME.height : 0;
+  return Math.max(0, high - area.height - beside) + Math.max(0, wide - area.width);
 }
 
 /**
@@ -143,6 +250,5 @@ function middle(area, players, top, side, below) {
   if (!below) return between;
   const y = top + below;
   const beneath = { x: GAP, y, width: area.width - 2 * GAP, height: area.height - y };
-  const widest = Number.POSITIVE_INFINITY;
-  return cardWidth(beneath, players, widest) >= cardWidth(between, players, widest) ? beneath : between;
+  return widest(beneath, players) >= widest(between, players) ? beneath : between;
 }

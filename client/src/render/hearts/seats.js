@@ -90,6 +90,11 @@ export function clock({ turn_ends_at }, skew) {
   return h("count-down", { class: "turn-clock", model: { until: Date.parse(turn_ends_at), skew } });
 }
 
+/** @param {string} card */
+function written(card) {
+  return h("span", { "data-card": card }, rank(card));
+}
+
 /**
  * A hand in letters, suit by suit.
  *
@@ -106,8 +111,9 @@ function openHand(hand) {
       h(
         "span",
         { class: `in-suit suit-${cards[0]?.[1]}` },
-        h("span", { class: "suit-sign" }, short(cards[0] ?? "").slice(-1)),
-        cards.map(card => h("span", { "data-card": card }, rank(card))),
+        // At the end of a line no sign is left without a card.
+        h("span", { class: "opening" }, short(cards[0] ?? "").slice(-1), written(cards[0] ?? "")),
+        cards.slice(1).map(written),
       ),
     ),
   );
