@@ -62,8 +62,8 @@ LATER_MS = 10**8
 """How much further off the end of a wait is put, so that no slow machine comes to it by itself."""
 
 PUT_OFF = """later => {
-  const quick = JSON.parse(sessionStorage.getItem("heartline.quick"));
-  sessionStorage.setItem("heartline.quick", JSON.stringify({ ...quick, since: quick.since + later }));
+  const quick = JSON.parse(localStorage.getItem("heartline.quick"));
+  localStorage.setItem("heartline.quick", JSON.stringify({ ...quick, since: quick.since + later }));
 }"""
 
 
@@ -326,6 +326,18 @@ async def test_whoever_comes_begins_the_wait_anew(device: Devices) -> None:
     await page.clock.fast_forward(PATIENCE_MS)
     await expect(page.locator("hearts-table")).to_be_visible()
     assert await seats(one, id_of(page)) == ["person", "person", "bot", "bot"]
+
+
+async def test_all_windows_of_a_device_wait_as_one(device: Devices) -> None:
+    here = await device()
+    page = await quick(here)
+    other = await here.open(f"/games/{id_of(page)}")
+    await expect(other.get_by_text("Bots take the free seats in")).to_be_visible()
+    await other.get_by_role("button", name="Wait for people").click()
+    for each in (page, other):
+        await expect(each.get_by_role("region", name="Waiting for players…")).to_have_count(0)
+    await wait_out(page)
+    assert await seats(here, id_of(page)) == ["person", None, None, None]
 
 
 async def test_two_who_tapped_at_the_same_moment_find_each_other(device: Devices) -> None:

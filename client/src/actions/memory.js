@@ -7,7 +7,7 @@
  */
 export function remember(key, value) {
   try {
-    storeOf(key).setItem(`heartline.${key}`, JSON.stringify(value));
+    localStorage.setItem(`heartline.${key}`, JSON.stringify(value));
   } catch {
     // Private windows may refuse; nothing hangs on it.
   }
@@ -19,17 +19,20 @@ export function remember(key, value) {
  */
 export function recall(key) {
   try {
-    return JSON.parse(storeOf(key).getItem(`heartline.${key}`) ?? "null");
+    return JSON.parse(localStorage.getItem(`heartline.${key}`) ?? "null");
   } catch {
     return null;
   }
 }
 
 /**
- * What a window is about to do is its own affair.
+ * Has it told what another window of this device remembers from now on.
  *
- * @param {string} key
+ * @param {"settings" | "locale" | "quick"} key
+ * @param {(value: any) => void} told
  */
-function storeOf(key) {
-  return key === "quick" ? sessionStorage : localStorage;
+export function follow(key, told) {
+  addEventListener("storage", event => {
+    if (event.key === `heartline.${key}`) told(recall(key));
+  });
 }

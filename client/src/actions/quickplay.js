@@ -7,7 +7,7 @@ import { DEFAULTS, host, suitable, waitedAt } from "../state/lobby.js";
 import { begun, noticed, PATIENCE } from "../state/quickplay.js";
 import { asUser } from "./account.js";
 import { GONE, takeSeat } from "./lobby.js";
-import { recall, remember } from "./memory.js";
+import { follow, recall, remember } from "./memory.js";
 import { starting } from "./starting.js";
 
 /**
@@ -145,8 +145,12 @@ export function quickActions({ store, connection, visit, enter }, notice) {
         enter(own);
       }),
 
-    /** Goes on waiting after the page was loaded anew. */
-    resumeQuick: () => store.change(app.put, "quick", recall("quick")),
+    /** Goes on waiting after the page was loaded anew, and with the other windows of this device. */
+    resumeQuick() {
+      const take = (/** @type {Quick | null} */ quick) => store.change(app.put, "quick", quick);
+      take(recall("quick"));
+      follow("quick", take);
+    },
 
     /** Looks at the table after every change: whoever comes begins the wait anew. */
     watchQuick() {
