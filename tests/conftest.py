@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import asyncpg
 import pytest
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.embedded import Embedded
@@ -137,3 +138,11 @@ async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
+
+
+async def waiting_for_locks(engine: AsyncEngine, number: int) -> None:
+    """Returns when so many others wait for a lock of this database."""
+    query = text("SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted")
+    async with engine.connect() as connection, asyncio.timeout(10):
+        while (await connection.execute(query)).scalar_one() < number:
+            await connection.rollback()

@@ -22,6 +22,8 @@ from server.log.wire import Wire
 BATCH = 500
 """The most commands in one statement, so that its time stays within a few hundredths of a second."""
 
+HELD_S = 0.01
+"""Until games that another transaction holds are tried again, when nothing else is to be written."""
 
 OnCommit = Callable[[int, float], None]
 """Is told of each commit: how many commands were in it, and how many seconds it took."""
@@ -124,8 +126,14 @@ class Committer:
                 await self._write(batch[:half])
                 batch = batch[half:]
             else:
-                return settle(batch, unwritten)
+                return await self._put_off(settle(batch, unwritten))
         return None
+
+    async def _put_off(self, held: list[Command]) -> None:
+        """Has commands wait behind all others: whoever holds their games may take his time."""
+        if held and not self._waiting:
+            await asyncio.sleep(HELD_S)
+        self._waiting.extend(held)
 
     async def _send(self, batch: list[Command]) -> list[asyncpg.Record]:
         changes = [command.change for command in batch]
@@ -169,14 +177,20 @@ def in_time(batch: list[Command]) -> list[Command]:
     return patient
 
 
-def settle(batch: list[Command], unwritten: list[asyncpg.Record]) -> None:
-    """Answers every command; `unwritten` tells how the statement found the games that it did not write."""
+def settle(batch: list[Command], unwritten: list[asyncpg.Record]) -> list[Command]:
+    """Answers the commands; `unwritten` tells how the statement found the games that it did not write.
+
+    Those whose games another transaction holds are given back, to be tried again.
+    """
     found = {row["place"]: row for row in unwritten}
+    held = []
     for place, command in enumerate(batch, 1):
         row = found.get(place)
         expected = command.change.expected
         if row is None:
             command.succeed()
+        elif row["held"]:
+            held.append(command)
         elif row["revision"] == expected + 1 and row["stamp"] == command.stamp:
             # Written by an earlier send, whose answer was lost with the connection.
             command.succeed()
@@ -184,3 +198,4 @@ def settle(batch: list[Command], unwritten: list[asyncpg.Record]) -> None:
             command.fail(ValueError(f"the log of game {command.change.after.id} has another length"))
         else:
             command.fail(Stale(command.change.after.id))
+    return held

@@ -32,11 +32,23 @@ def counted(results: str, where: str = "true") -> str:
     GROUP BY {_KEY}"""
 
 
-def count(results: str) -> str:
-    """The statement that counts results for the first time, in the one order in which all lock these rows."""
+def count(results: str, where: str = "true") -> str:
+    """The statement that adds results to the counts, in the one order in which all lock these rows."""
     return f"""
-    INSERT INTO day_counts (day, depth, lost, moves, span, listed, unlisted) {counted(results)}
-    ORDER BY {_KEY}"""
+    INSERT INTO day_counts (day, depth, lost, moves, span, listed, unlisted) {counted(results, where)}
+    ORDER BY {_KEY}
+    ON CONFLICT (day, depth, lost, moves, span) DO UPDATE SET
+        listed = day_counts.listed + excluded.listed,
+        unlisted = day_counts.unlisted + excluded.unlisted"""
+
+
+WRONG_DAYS: Final = f"""
+SELECT DISTINCT day
+FROM ({counted("results")}) AS counted FULL JOIN day_counts USING (day, depth, lost, moves, span)
+WHERE (counted.listed, counted.unlisted) IS DISTINCT FROM (day_counts.listed, day_counts.unlisted)
+ORDER BY day
+"""
+"""Asks for the days whose counts are not those of their results."""
 
 
 def recount(rows: str, listed: str, unlisted: str) -> str:

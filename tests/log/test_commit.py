@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from server.errors import Refused
 from server.games.game import Seat
 from server.log.errors import Stale, Unwritable
 from server.log.log import Log
@@ -323,50 +324,48 @@ async def test_close_writes_what_waits_and_takes_no_more(log: Log) -> None:
         await log.commit(move(rows[0]))
 
 
-async def waiting_for_locks(engine: AsyncEngine, number: int) -> None:
-    """Returns when so many others wait for a lock of this database."""
-    query = text("SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted")
-    async with engine.connect() as connection, asyncio.timeout(10):
-        while (await connection.execute(query)).scalar_one() < number:
-            await connection.rollback()
-
-
-async def test_what_a_statement_did_not_see_it_does_not_change(
-    log: Log, engine: AsyncEngine, database_url: str
+async def test_a_game_that_another_transaction_holds_keeps_no_other_waiting(
+    log: Log, database_url: str
 ) -> None:
-    """A command that guesses a revision, and waits for the lock while the change that makes it so is done."""
+    rows = [await begin(log) for _ in range(3)]
+    held = rows[1]
+    rival = await asyncpg.connect(database_url)
+    async with rival.transaction():
+        await rival.execute("SELECT FROM games WHERE id = $1 FOR UPDATE", held.id)
+        commits = [asyncio.create_task(log.commit(move(row))) for row in rows]
+        await asyncio.gather(commits[0], commits[2])
+        await log.commit(move(move(rows[0]).after))
+        assert not commits[1].done()
+    await rival.close()
+
+    await commits[1]
+    assert [(await read(log, row.id)).game.ply for row in rows] == [2, 1, 1]
+
+
+async def test_a_game_that_stays_held_is_told_so_in_the_end(log: Log, database_url: str) -> None:
     row = await begin(log)
     rival = await asyncpg.connect(database_url)
     async with rival.transaction():
-        await rival.execute("UPDATE games SET revision = 1, ply = 1, peak = 1 WHERE id = $1", row.id)
-        await rival.execute("INSERT INTO moves VALUES ($1, 1, 0, 'draw', now(), 1, 0, 0)", row.id)
-        guess = asyncio.create_task(log.commit(undo(move(row).after)))
-        await waiting_for_locks(engine, 1)
+        await rival.execute("SELECT FROM games WHERE id = $1 FOR UPDATE", row.id)
+        assert await outcomes(asyncio.create_task(log.commit(replace(move(row), within_s=0.1)))) == [Refused]
     await rival.close()
-
-    assert await outcomes(guess) == [Stale]
-    assert (await read(log, row.id)).game.ply == 1
+    assert (await read(log, row.id)).game.ply == 0
 
 
-async def test_two_nodes_take_the_locks_of_games_in_one_order(
-    log: Log, engine: AsyncEngine, database_url: str
-) -> None:
-    """Both need three games, in opposite orders, and stop at the second: neither may have the other's."""
-    rows = [await begin(log) for _ in range(3)]
+async def test_a_command_for_a_held_game_is_written_to_what_became_of_it(log: Log, database_url: str) -> None:
+    rows = [await begin(log) for _ in range(2)]
     rival = await asyncpg.connect(database_url)
-    async with Log(engine) as other:
-        async with rival.transaction():
-            await rival.execute("SELECT FROM games WHERE id = $1 FOR UPDATE", rows[1].id)
-            commits = [asyncio.create_task(log.commit(move(row))) for row in rows]
-            await waiting_for_locks(engine, 1)
-            commits += [asyncio.create_task(other.commit(move(row))) for row in reversed(rows)]
-            await waiting_for_locks(engine, 2)
-        assert await outcomes(*commits) == [None, None, None, Stale, Stale, Stale]
+    async with rival.transaction():
+        for row in rows:
+            await rival.execute("UPDATE games SET revision = 1, ply = 1, peak = 1 WHERE id = $1", row.id)
+            await rival.execute("INSERT INTO moves VALUES ($1, 1, 0, 'draw', now(), 1, 0, 0)", row.id)
+        late = asyncio.create_task(log.commit(move(rows[0])))
+        guess = asyncio.create_task(log.commit(undo(move(rows[1]).after)))
+        await log.commit(move(await begin(log)))
     await rival.close()
 
-    async with engine.connect() as connection:
-        query = text("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
-        assert (await connection.execute(query)).scalar_one() == 0
+    assert await outcomes(late, guess) == [Stale, None]
+    assert [(await read(log, row.id)).game.ply for row in rows] == [1, 0]
 
 
 async def test_of_two_nodes_with_the_same_games_one_wins_each(engine: AsyncEngine, log: Log) -> None:
