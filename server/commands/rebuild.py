@@ -16,7 +16,7 @@ from server.daily.ratings import Ratings
 from server.games import BadDealCode, BadOptions, IllegalMove
 from server.games.game import State
 from server.log import read
-from server.log.counts import count
+from server.log.counts import LOCK, WRONG_DAYS, count
 from server.log.model import GameId, Logged
 from server.log.schema import day_counts, games, results
 from server.rooms.replay import replayed
@@ -78,7 +78,7 @@ async def rebuild_all(engine: AsyncEngine, clock: Clock, advance: Callable[[int]
         advance(len(batch))
     async with engine.begin() as connection:
         found.mended += await _drop_untimely(connection)
-        await _count_again(connection)
+    await count_again(engine)
     await Ratings(engine, clock).again()
     return found
 
@@ -126,8 +126,13 @@ async def _drop_untimely(connection: AsyncConnection) -> int:
     return (await connection.execute(delete(results).where(results.c.game_id.in_(going_on)))).rowcount
 
 
-async def _count_again(connection: AsyncConnection) -> None:
-    # It waits for the commands that are writing results, and lets no other begin before the counts are true.
-    await connection.execute(text("LOCK TABLE day_counts IN SHARE ROW EXCLUSIVE MODE"))
-    await connection.execute(delete(day_counts))
-    await connection.execute(text(count("results")))
+async def count_again(engine: AsyncEngine) -> None:
+    """Counts the days again whose counts are wrong. The results of other days need not wait for that."""
+    async with engine.connect() as connection:
+        days = list((await connection.execute(text(WRONG_DAYS))).scalars())
+    for day in days:
+        async with engine.begin() as connection:
+            # Commands that write results of the day are waited for; those that come wait until it is counted.
+            await connection.execute(text(LOCK), {"days": [day]})
+            await connection.execute(delete(day_counts).where(day_counts.c.day == day))
+            await connection.execute(text(count("results", "day = :day")), {"day": day})

@@ -7,13 +7,15 @@ import random
 import sys
 from contextlib import suppress
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, text, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from server.commands.rebuild import COLUMNS, count_again
+from server.log.counts import count
 from server.log.log import Log
 from server.log.schema import day_counts, games, moves, results
 from tests.commands.generated import PROJECTIONS, Club, Rows, ended, projections, rebuild
-from tests.conftest import Clock
+from tests.conftest import Clock, waiting_for_locks
 
 
 async def play(engine: AsyncEngine, clock: Clock, number: int) -> Rows:
@@ -64,6 +66,39 @@ async def test_what_is_wrong_is_mended(engine: AsyncEngine, clock: Clock) -> Non
         await connection.execute(update(day_counts).values(listed=7))
 
     assert (await rebuild(engine, clock)).mended == 3
+    assert await projections(engine) == before
+
+
+async def test_results_that_are_written_meanwhile_do_not_wait_while_the_counts_are_right(
+    engine: AsyncEngine, clock: Clock
+) -> None:
+    before = await play(engine, clock, 60)
+    async with engine.begin() as connection:
+        await connection.execute(text("LOCK TABLE day_counts IN ROW EXCLUSIVE MODE"))
+        assert (await rebuild(engine, clock)).mended == 0
+    assert await projections(engine) == before
+
+
+async def test_a_result_that_is_being_written_is_counted_once(engine: AsyncEngine, clock: Clock) -> None:
+    before = await play(engine, clock, 60)
+    async with engine.begin() as connection:
+        # One of several in a wide bucket, which is there without it.
+        several = select(results.c.day, results.c.lost).group_by(results.c.day, results.c.lost)
+        several = several.where(results.c.day.is_not(None)).having(func.count() > 1)
+        query = select(results.c.game_id).where(tuple_(results.c.day, results.c.lost).in_(several))
+        game = await connection.scalar(query.limit(1))
+        lost = delete(results).where(results.c.game_id == game).returning(*COLUMNS)
+        [result] = (await connection.execute(lost)).mappings()
+        await connection.execute(delete(day_counts))
+        await connection.execute(text(count("results")))
+        await connection.execute(update(day_counts).where(day_counts.c.depth == 3).values(listed=7))
+
+    async with engine.begin() as connection:
+        await connection.execute(insert(results).values(result))
+        await connection.execute(text(count("results", "game_id = :game")), {"game": game})
+        under_way = asyncio.create_task(count_again(engine))
+        await waiting_for_locks(engine, 1)
+    await under_way
     assert await projections(engine) == before
 
 
