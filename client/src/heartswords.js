@@ -214,8 +214,21 @@ export function moved(before, view, eyes) {
   if (kind === "play") return t("hearts.said.played", { name, card: cardName(what[0] ?? "") });
   if (kind === "moon") return t(`hearts.move.moon_${what[0]}`, { name, n: fullMoon(view) });
   const to = nameOf(view, hearts.neighbours(before, last.seat).to);
-  const hidden = !what.length || (eyes !== null && eyes !== last.seat);
-  return t("hearts.move.pass", { name, to, cards: hidden ? t("hearts.move.three") : shortAll(what) });
+  const cards = what.length ? what : given(before, view, last.seat);
+  const hidden = !cards.length || (eyes !== null && eyes !== last.seat);
+  return t("hearts.move.pass", { name, to, cards: hidden ? t("hearts.move.three") : shortAll(cards) });
+}
+
+/**
+ * The cards that have left an open hand: at a table that has not been played to its end a pass does not say them.
+ *
+ * @param {HeartsView} before
+ * @param {HeartsView} view
+ * @param {number} seat
+ */
+function given(before, view, seat) {
+  const kept = view.hands?.[seat];
+  return before.hands?.[seat]?.filter(card => !kept?.includes(card)) ?? [];
 }
 
 /**

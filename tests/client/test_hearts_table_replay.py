@@ -128,6 +128,19 @@ async def test_a_record_is_looked_at_and_a_game_goes_on_from_any_move(device: De
     assert (await now(here, page.url.rpartition("/")[2]))["ply"] >= 6
 
 
+async def test_a_move_of_a_record_that_was_changed_is_told_by_its_player(device: Devices) -> None:
+    record = record_of(4, "standard", plies=6)
+    sent = " ".join(short(card) for card in record["moves"][0]["move"].split()[1:])
+    record["moves"][5]["move"] = "play QS"
+    page = await (await device()).open("/replay")
+    await choose(page, record)
+    name = record["players"][record["moves"][5]["seat"]]
+    await expect(page.get_by_role("alert")).to_contain_text(f"{name} may not make this move. ")
+    # What its seed deals is known, so the passes are, although the game has no end.
+    await page.get_by_role("button", name="Forward").click()
+    await expect(words(page)).to_have_text(f"Guest-0WWWW to Guest-1WWWW: {sent}")
+
+
 CUT = """() => {
   const seats = [...document.querySelectorAll(".sitters > .sitter")];
   const boxes = seats.map(seat => seat.getBoundingClientRect());

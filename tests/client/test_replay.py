@@ -245,7 +245,7 @@ async def test_what_is_wrong_with_a_record_is_told_in_the_language_of_the_page(d
     record = record_of(["draw", "25-1"])
     await choose(page, record)
     said = page.get_by_role("alert")
-    await expect(said).to_have_text("บันทึกผิดที่ตาที่ 2")
+    await expect(said).to_have_text("บันทึกผิดที่ตาที่ 2Nora เล่นแบบนี้ไม่ได้")
     await page.goto(page.url.split("#")[0])
     record["deal"] = "HH1-N-A"
     await choose(page, record)

@@ -11,7 +11,7 @@ import { h } from "../render/dom.js";
 import { icon } from "../render/icons.js";
 import { playback } from "../render/playback.js";
 import { fetchAgain, isLost, replayed } from "../render/replayed.js";
-import { panel, verdict } from "../render/replaypanel.js";
+import { namesOf, panel, verdict } from "../render/replaypanel.js";
 import { instead, trouble } from "../render/states.js";
 
 /**
@@ -45,7 +45,7 @@ export function replay(state, act) {
           { class: replay.listed ? "stage behind" : "stage", "data-ply": view.ply },
           kind.table(view, replay.seat),
         ),
-        replay.finding && !replay.day && verdict(replay.finding),
+        replay.finding && !replay.day && verdict(replay.finding, namesOf(view)),
         panel(state, replay, kind, act),
       ),
     ],

@@ -48,10 +48,20 @@ export function panel(state, replay, kind, act) {
  * What the check of a record has found.
  *
  * @param {import("../state/replay.js").Finding} finding
+ * @param {string[]} names Of those who played, by seat.
  */
-export function verdict({ ok, problem }) {
+export function verdict({ ok, problem }, names) {
   if (ok) return h("p", { class: "verdict right" }, icon("check"), t("record.right"));
-  return problem && wrongRecord(problem, true);
+  return problem && wrongRecord(problem, names);
+}
+
+/**
+ * Who played, by seat.
+ *
+ * @param {View} view
+ */
+export function namesOf({ players }) {
+  return players.map(({ user, bot }) => user?.name ?? bot?.name ?? t("replay.nobody"));
 }
 
 /**
@@ -61,14 +71,16 @@ export function verdict({ ok, problem }) {
  * @param {Actions} act
  */
 function about(replay, end, kind, act) {
-  const names = end.players.map(({ user, bot }) => user?.name ?? bot?.name ?? t("replay.nobody"));
   const code = kind.code?.(end);
+  // Of a record that is wrong nobody knows how its game ended.
+  const known = replay.finding?.ok !== false;
+  const names = list(namesOf(end));
+  const title = known && kind.standings ? kind.outcome(end) : names;
   return h(
     "header",
     null,
-    h("h2", null, replay.day ? t("replay.perfect") : list(names)),
-    // Of a record that is wrong nobody knows how its game ended.
-    replay.finding?.ok !== false && h("p", null, kind.outcome(end)),
+    h("h2", null, replay.day ? t("replay.perfect") : title),
+    known && h("p", null, kind.standings?.(end) ?? kind.outcome(end)),
     h(
       "p",
       { class: "hint" },

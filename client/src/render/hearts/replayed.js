@@ -8,8 +8,9 @@
  */
 import { name as cardName } from "../../cards.js";
 import { minus, moved, nameOf, outcome } from "../../heartswords.js";
-import { list, t } from "../../i18n.js";
-import { heartsOf, taken } from "../../state/hearts.js";
+import { t } from "../../i18n.js";
+import { heartsOf, standings, taken } from "../../state/hearts.js";
+import { inLine } from "../../terms.js";
 import { h } from "../dom.js";
 import { figures } from "./figures.js";
 import { middle } from "./middle.js";
@@ -32,9 +33,14 @@ export const hearts = {
     { seat: null, label: t("hearts.replay.open") },
     ...view.players.map((_, seat) => ({ seat, label: nameOf(heartsOf(view), seat) })),
   ],
-  outcome: end => {
+  outcome: end => outcome(strangers(end)),
+  standings: end => {
     const view = strangers(end);
-    return `${outcome(view)} · ${list(view.totals.map((n, seat) => t("hearts.said.points", { name: nameOf(view, seat), points: minus(n) })))}`;
+    return inLine(
+      standings(view).map(({ seat, total }) =>
+        t("hearts.said.points", { name: nameOf(view, seat), points: minus(total) }),
+      ),
+    );
   },
   code: null,
 };
