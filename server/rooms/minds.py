@@ -18,6 +18,12 @@ from server.rooms.thinker import Context, Fault, begin, fault_of, think
 BUDGET_S: Final = 2.0
 """How long a bot may think about one move. The strongest takes a tenth of it."""
 
+# One core is left to the event loop.
+_CORES: Final = max(1, (os.cpu_count() or 1) - 1)
+
+LINE: Final = 8
+"""How many thoughts may wait or be under way for each core. A longer line would have people wait for bots."""
+
 _ATTEMPTS: Final = 3
 """How often a thought is begun whose process dies."""
 
@@ -47,11 +53,13 @@ class Minds:
     async def choose(self, decision: Decision, question: Question) -> str:
         """The bot's move; one by rules of thumb when the bot fails, so that no table is ever stuck.
 
-        Who asks again for what is being thought about gets the same answer. A thought goes on when nobody
-        waits for it any more.
+        By rules of thumb also while more think than the cores have time for. Who asks again for what is being
+        thought about gets the same answer. A thought goes on when nobody waits for it any more.
         """
         thought = self._thoughts.get(decision)
         if thought is None:
+            if len(self._thoughts) >= LINE * _CORES:
+                return _by_rule(question)
             thought = self._thoughts[decision] = asyncio.create_task(self._choose(decision, question))
             thought.add_done_callback(lambda _: self._thoughts.pop(decision))
         return await asyncio.shield(thought)
@@ -109,9 +117,7 @@ class _Pool:
     def __init__(self) -> None:
         context = Context()
         life, self._life = context.Pipe(duplex=False)
-        # One core is left to the event loop.
-        cores = max(1, (os.cpu_count() or 1) - 1)
-        self.executor = ProcessPoolExecutor(cores, context, begin, (life,))
+        self.executor = ProcessPoolExecutor(_CORES, context, begin, (life,))
 
     def end(self) -> None:
         self._life.close()

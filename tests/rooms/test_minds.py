@@ -62,6 +62,19 @@ async def test_a_decision_is_thought_about_once_at_a_time() -> None:
     await minds.close()
 
 
+async def test_nobody_waits_behind_a_long_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.rooms.minds.LINE", 1)
+    monkeypatch.setattr("server.rooms.minds._CORES", 1)
+    minds = Minds(budget_s=60)
+    odd = question(view=Odd(tmp_path / "once", "stall"))
+    under_way = asyncio.create_task(minds.choose(decision(), odd))
+    await asyncio.sleep(0)
+    assert await minds.choose(decision("sharp", ply=1), question("sharp")) == choose("steady", [VIEW], 7)
+    assert minds.under_way == 1
+    await minds.close()
+    assert under_way.cancelled()
+
+
 @pytest.mark.parametrize("how", ["raise", "stall"])
 async def test_a_bot_that_fails_is_stood_in_for_and_told_of(tmp_path: Path, how: str) -> None:
     minds = Minds(budget_s=0.1)
