@@ -43,7 +43,8 @@ def call(url: str, token: str = "", body: dict | None = None) -> dict:
 def sit_down(room: str, token: str) -> str:
     """The table at which the bot has found a seat; it waits for one as long as that takes."""
     while True:
-        for table in call(f"{room}/api/games?open=1")["games"]:
+        tables = call(f"{room}/api/games?open=1")["games"]  # Some have been left by all who sat there.
+        for table in (each for each in tables if any(player["connected"] for player in each["players"])):
             try:
                 return call(f"{room}/api/games/{table['id']}/seats", token, {})["id"]
             except HTTPError as error:
