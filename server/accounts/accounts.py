@@ -24,6 +24,7 @@ from server.log.database import fault, patient, prompt
 from server.log.direct import fetch
 from server.log.log import SECOND_TRY
 from server.log.model import GameId, UserId
+from server.log.removal import remove_unfinished
 from server.log.schema import results
 
 Moved = Callable[[AsyncConnection, Collection[GameId]], Awaitable[None]]
@@ -176,16 +177,19 @@ class Accounts:
         self.sessions.forget_user(user)
 
     async def delete(self, user: UserId, depart: Callable[[UserId], Awaitable[None]]) -> list[SessionId]:
-        """Removes the person: name, password, settings, devices. Answers the sessions that ended.
+        """Removes the person: name, password, settings, devices, solitaires that are not over.
 
-        Games keep the id, which from now on is nobody's. So first `depart` takes him from all tables that are
-        not over, where others would wait for him.
+        Answers the sessions that ended. Other games keep the id, which from now on is nobody's. So `depart`
+        takes him from all tables that are not over, where others would wait for him.
 
         Raises:
             Refused: `unavailable`. Then he may have left some of them.
         """
         await depart(user)
-        return await self._remove(user)
+        closed = await self._remove(user)
+        # From those too at which another device of his has sat down meanwhile: now it can do so no more.
+        await depart(user)
+        return closed
 
     @patient
     async def enter_board(self, user: UserId) -> None:
@@ -244,6 +248,7 @@ class Accounts:
     async def _remove(self, user: UserId) -> list[SessionId]:
         async with self._engine.begin() as connection:
             closed = await self._delete(connection, user)
+            await remove_unfinished(connection, [user])
         self.sessions.forget(closed)
         return closed
 
