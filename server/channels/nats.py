@@ -77,6 +77,11 @@ class Nodes:
         self._task: asyncio.Task[None] | None = None
         hub.on_change = self._follow_later
 
+    @property
+    def connected(self) -> bool:
+        """Whether the other nodes can be reached."""
+        return bool(self._client.is_connected)
+
     def start(self, hear: Hear) -> None:
         """Begins to connect; tries for as long as it takes."""
         self._hear = hear

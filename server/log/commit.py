@@ -25,8 +25,8 @@ BATCH = 500
 HELD_S = 0.01
 """Until games that another transaction holds are tried again, when nothing else is to be written."""
 
-OnCommit = Callable[[int, float], None]
-"""Is told of each commit: how many commands were in it, and how many seconds it took."""
+OnCommit = Callable[[int, float, bool], None]
+"""Is told of each attempt to commit: how many commands were in it, its seconds, whether it succeeded."""
 
 
 class Command:
@@ -138,9 +138,12 @@ class Committer:
     async def _send(self, batch: list[Command]) -> list[asyncpg.Record]:
         changes = [command.change for command in batch]
         statement, arguments = statements.build(changes, [command.stamp for command in batch])
-        started = perf_counter()
-        unwritten = await self._wire.execute(statement, arguments, min(each.deadline for each in batch))
-        self._on_commit(len(batch), perf_counter() - started)
+        started, succeeded = perf_counter(), False
+        try:
+            unwritten = await self._wire.execute(statement, arguments, min(each.deadline for each in batch))
+            succeeded = True
+        finally:
+            self._on_commit(len(batch), perf_counter() - started, succeeded)
         return unwritten
 
 

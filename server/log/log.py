@@ -30,7 +30,7 @@ class Log:
     Then it raises Refused (`unavailable`).
     """
 
-    def __init__(self, engine: AsyncEngine, on_commit: OnCommit = lambda _commands, _seconds: None) -> None:
+    def __init__(self, engine: AsyncEngine, on_commit: OnCommit = lambda *_: None) -> None:
         self._engine = engine
         self._single = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._committer = Committer(engine, on_commit)

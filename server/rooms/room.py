@@ -381,3 +381,6 @@ def _retired() -> Refused:
 
 Notice = Callable[[Room], None]
 """Is told of a room whenever its game has changed, or one of the players has come or gone."""
+
+Observe = Callable[[Command], Callable[[asyncio.Future[Position]], None]]
+"""Is told of each command that comes; what it answers is told what has become of that command."""

@@ -23,7 +23,7 @@ from server.rooms.news import News, channel_of, game_of, read_news
 from server.rooms.position import Again, Command, Depart, Expire, Join, Position, is_closed
 from server.rooms.record import record
 from server.rooms.replay import gently, is_open_to, past
-from server.rooms.room import Copy, Notice, Room
+from server.rooms.room import Copy, Notice, Observe, Room
 from server.rooms.views import HeartToHeartView, PlayerView, Summary, View, encode, players, summary
 
 LIVE: Final = 10_000
@@ -47,6 +47,7 @@ class Rooms:
         nodes: Nodes | None = None,
         *,
         notice: Notice = lambda _: None,
+        observe: Observe = lambda _: lambda _: None,
         live: int = LIVE,
     ) -> None:
         self._log = log
@@ -54,7 +55,7 @@ class Rooms:
         self._clock = clock
         self._names = names
         self._nodes = nodes
-        self._notice = notice
+        self._notice, self._observe = notice, observe
         self._live = live
         self._rooms: OrderedDict[GameId, Room] = OrderedDict()
         self._closed = False
@@ -330,7 +331,9 @@ class Rooms:
     def _submit(self, room: Room, command: Command) -> asyncio.Future[Position]:
         if self._closed:
             raise Refused(Code.UNAVAILABLE, "The server is stopping. Try again in a moment.")
+        observed = self._observe(command)
         done = room.submit(command)
+        done.add_done_callback(observed)
         if room.empty:
             done.add_done_callback(lambda _: self._settle(room))
         return done

@@ -142,12 +142,16 @@ async def _rooms(app: web.Application) -> AsyncIterator[None]:
     minds = _minds(app[METRICS])
     pace = timedelta(milliseconds=app[SETTINGS].bot_pace_ms)
     house = app[HOUSE] = House(app[HUB], app[CLOCK], minds, pace, alone=nodes is None)
-    app[ROOMS] = Rooms(app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names, nodes, notice=house.notice)
+    app[ROOMS] = Rooms(
+        app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names, nodes,
+        notice=house.notice, observe=app[METRICS].on_command,
+    )  # fmt: skip
     app[LOBBY] = Lobby(app[LOG], app[HUB], app[CLOCK], app[ACCOUNTS].names)
     deserted = Deserted(app[LOG], app[HUB], app[CLOCK], app[ROOMS].submit)
     elsewhere = Elsewhere(app[LOG], app[ROOMS].live, app[ACCOUNTS].names)
     if nodes is not None:
         nodes.start(app[ROOMS].hear)
+        app[METRICS].watch_nats(lambda: nodes.connected)
     running = [asyncio.create_task(each.run()) for each in (app[LOBBY], deserted, elsewhere)]
     yield
     for each in running:
