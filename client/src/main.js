@@ -107,11 +107,13 @@ function offerLink() {
 async function words() {
   const app = /** @type {Element} */ (document.getElementById("app"));
   while (!(await speak(locale).catch(() => false))) {
-    app.replaceChildren(
+    const blank = Object.assign(document.createElement("div"), { className: "blank" });
+    blank.append(
       ...Object.entries(UNREACHED).map(([lang, text]) =>
         Object.assign(document.createElement("p"), { lang, textContent: text }),
       ),
     );
+    app.replaceChildren(blank);
     await new Promise(resolve => setTimeout(resolve, PATIENCE));
   }
   app.replaceChildren();

@@ -53,7 +53,7 @@ async def of_games(device: Device) -> AsyncIterator[tuple[str, Page]]:
     await expect(page.get_by_role("dialog")).to_be_visible()
     yield "stuck", page
     await page.keyboard.press("Escape")
-    await expect(page.locator(".pill")).to_be_visible()
+    await expect(page.locator(".dead-end")).to_be_visible()
     yield "stuck, window closed", page
     await page.goto(f"{device.url}/")
     await expect(page.locator(".game").nth(2)).to_be_visible()
@@ -92,7 +92,7 @@ async def of_people(device: Device) -> AsyncIterator[tuple[str, Page]]:
 async def _tables(device: Device, page: Page) -> AsyncIterator[tuple[str, Page]]:
     table = await device.post("/api/games", game="hearts")
     await page.evaluate(
-        """game => sessionStorage.setItem(
+        """game => localStorage.setItem(
             "heartline.quick", JSON.stringify({ game, people: 1, since: Date.now() + 1e8 }))""",
         table["id"],
     )

@@ -157,7 +157,7 @@ async def test_a_sent_move_shows_as_pending_until_the_server_agrees(device: Devi
     await expect(page.locator(".leaving")).to_have_count(0)
 
 
-PLACES = """() => [...document.querySelectorAll("main .loose, main [data-pos]")].map(card => card.style.transform)"""
+PLACES = """() => [...document.querySelectorAll("main .loose")].map(card => card.style.transform)"""
 
 
 async def test_a_move_that_is_cut_off_lies_where_the_log_has_it(device: Devices) -> None:

@@ -8,6 +8,7 @@ import { name } from "../cards.js";
 import { t } from "../i18n.js";
 import { h } from "../render/dom.js";
 import { picture } from "../render/faces.js";
+import { unbroken } from "../render/unbroken.js";
 
 /**
  * The head of a page, with the way to the other game's.
@@ -34,7 +35,7 @@ export function head(game, say) {
  * @param {import("../render/dom.js").Child} [figure]
  */
 export function chapter(say, name, paragraphs, figure = null) {
-  const texts = Array.from({ length: paragraphs }, (_, i) => h("p", null, say(`${name}.${i + 1}`)));
+  const texts = Array.from({ length: paragraphs }, (_, i) => h("p", null, unbroken(say(`${name}.${i + 1}`))));
   return h("section", null, h("h2", null, say(`${name}.title`)), texts, figure);
 }
 

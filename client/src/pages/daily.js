@@ -16,6 +16,7 @@ import { histogram } from "../render/histogram.js";
 import { icon } from "../render/icons.js";
 import { ranking } from "../render/ranking.js";
 import { instead } from "../render/states.js";
+import { unbroken } from "../render/unbroken.js";
 import { dateAt, isDate, later, ownState } from "../state/days.js";
 
 /**
@@ -44,7 +45,7 @@ function none(today) {
     { class: "blank" },
     h("div", { class: "sign" }, icon("help")),
     h("h1", null, t("daily.no_day")),
-    h("p", null, t("daily.no_day_text", { address: `${location.origin}/daily/${today}` })),
+    h("p", null, unbroken(t("daily.no_day_text", { address: `/daily/${today}` }))),
     h("div", { class: "actions" }, h("a", { class: "button primary", href: "/daily" }, t("daily.today"))),
   );
 }

@@ -9,6 +9,7 @@
 import { dayName, number, t } from "../i18n.js";
 import { calendar } from "../render/calendar.js";
 import { h } from "../render/dom.js";
+import { icon } from "../render/icons.js";
 import { shelf } from "../render/shelf.js";
 import { instead } from "../render/states.js";
 import { isOwnProfile } from "../state/app.js";
@@ -66,6 +67,7 @@ function nobody() {
   return h(
     "section",
     { class: "blank" },
+    h("div", { class: "sign" }, icon("user")),
     h("h1", null, t("profile.nobody")),
     h("p", null, t("profile.nobody_text")),
     h("div", { class: "actions" }, h("a", { class: "button primary", href: "/" }, t("trouble.home"))),

@@ -10,6 +10,7 @@ import { t } from "../i18n.js";
 import { h } from "../render/dom.js";
 import { icon } from "../render/icons.js";
 import { step } from "../render/step.js";
+import { unbroken } from "../render/unbroken.js";
 import "../render/board.js";
 import { moved } from "../words.js";
 import { chapter, head } from "./chapters.js";
@@ -91,7 +92,7 @@ function stepper(act) {
     "section",
     { class: "example", "aria-labelledby": "example" },
     h("h2", { id: "example" }, t("rules.example.title")),
-    h("p", null, t("rules.example.lead")),
+    h("p", null, unbroken(t("rules.example.lead"))),
     h("div", { class: "picture", inert: true }, view && still(view)),
     h(
       "div",

@@ -1,5 +1,6 @@
 // @ts-check
 import { h } from "./dom.js";
+import { unbroken } from "./unbroken.js";
 
 /**
  * A labelled text field with a hint, or what is wrong in its place.
@@ -21,7 +22,7 @@ export function field({ name, label, error = null, hint, ...attributes }) {
       "aria-describedby": said ? `${id}-said` : null,
       ...attributes,
     }),
-    said && h("small", { id: `${id}-said`, role: error ? "alert" : null }, said),
+    said && h("small", { id: `${id}-said`, role: error ? "alert" : null }, unbroken(said)),
   );
 }
 

@@ -32,7 +32,7 @@ export function game(state, act) {
   const foot =
     view.status === "won" || view.status === "resigned"
       ? ending(view, act)
-      : [watching(view), controls(state, view, act)];
+      : [watching(view), deadEnd(view, act), controls(state, view, act)];
   return { bar: info(state, view, act), main: board(state, view, act), foot };
 }
 
@@ -40,6 +40,25 @@ export function game(state, act) {
 function watching({ you, players }) {
   const player = players[0]?.user;
   return you === null && player && h("p", { class: "watching" }, t("table.watching", { name: player.name }));
+}
+
+/**
+ * Stands as long as the game is stuck, so that nothing moves when the window about it is closed.
+ *
+ * @param {View} view
+ * @param {Actions} act
+ */
+function deadEnd({ status, you }, act) {
+  return (
+    status === "stuck" &&
+    you !== null &&
+    h(
+      "p",
+      { class: "dead-end", key: "stuck" },
+      h("span", null, t("stuck.title")),
+      h("button", { type: "button", onclick: act.reopen }, t("stuck.options")),
+    )
+  );
 }
 
 function waiting() {
@@ -170,10 +189,10 @@ function ending(view, act) {
     h(
       "p",
       null,
-      t("ending.points", { n: view.score }),
-      " · ",
-      t("ending.moves", { n: moves }),
-      " · ",
+      h("span", null, t("ending.points", { n: view.score }), " ·"),
+      " ",
+      h("span", null, t("ending.moves", { n: moves }), " ·"),
+      " ",
       h("game-clock", { model: { view, skew: 0 } }),
     ),
     h(

@@ -42,6 +42,7 @@ const HEARTS = [
   "render/hearts/waiting",
   "render/hearts/windows",
   "render/quickwait",
+  "render/unbroken",
   "state/hearts",
 ];
 

@@ -55,7 +55,7 @@ export function draw(root, state, act) {
     header(state, act, bar),
     h("main", { id: "main", tabindex: -1, key: `${page}/${id}`, ...(!first && { created: focus }) }, main),
     h("footer", { class: foot ? "foot" : "foot empty" }, foot),
-    h("aside", { class: "passing", "aria-label": t("nav.notices") }, ...passing(state, act)),
+    h("aside", { class: "passing", "aria-label": t("nav.notices") }, passing(state)),
     h("p", { class: "unseen", role: "status", "aria-live": "polite" }, state.said),
     ...dialog(state, act, windows, overDialog(state)),
   ]);
@@ -153,22 +153,10 @@ function accountLabel({ me }) {
   return me.guest ? t("account.as_guest") : t("account.as", { name: me.name });
 }
 
-/**
- * @param {State} state
- * @param {Actions} act
- */
-function passing(state, act) {
-  const view = state.table?.view;
+/** @param {State} state */
+function passing(state) {
   return [
     state.link === "lost" && lost(),
-    view?.status === "stuck" &&
-      state.dismissed &&
-      h(
-        "p",
-        { class: "pill", key: "stuck" },
-        t("stuck.title"),
-        h("button", { type: "button", onclick: act.reopen }, t("stuck.options")),
-      ),
     state.notice && !isCovered(state) && pill("notice", [state.notice.text]),
   ];
 }
