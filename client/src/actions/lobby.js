@@ -76,7 +76,8 @@ export function lobbyActions({ store, connection, enter }, notice) {
       ),
 
     /**
-     * Whose turn it is at the own tables that are played.
+     * Whose turn it is at the own tables that are played, one after the other: the list does without those that are
+     * not told.
      *
      * @param {import("../state/wire.js").Summary[]} games
      */
@@ -86,8 +87,8 @@ export function lobbyActions({ store, connection, enter }, notice) {
         try {
           store.change(app.tookTurn, await call("GET", `/api/games/${encodeURIComponent(id)}`));
         } catch (error) {
-          // The list does without.
-          codeOf(error);
+          // A table that is gone tells nothing of the next one; anything else does.
+          if (!GONE.has(codeOf(error))) return;
         }
       }
     },

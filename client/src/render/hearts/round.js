@@ -173,13 +173,10 @@ const RESORT = 12;
  * @returns {Sides[]}
  */
 function sidesOfOpen(others) {
+  const usual = [sidesOf(others, true), sidesOf(others, false)];
   const half = others / 2;
-  return [
-    sidesOf(others, true),
-    sidesOf(others, false),
-    lowSides(others),
-    [Math.ceil(half), 0, Math.floor(half)],
-  ];
+  // So few would stand askew.
+  return others < 4 ? usual : [...usual, lowSides(others), [Math.ceil(half), 0, Math.floor(half)]];
 }
 
 /**

@@ -13,6 +13,9 @@ import { icon } from "../icons.js";
 import { sign } from "./signs.js";
 import "../countdown.js";
 
+/** A name of more letters is a long one. */
+const LONG = 9;
+
 /**
  * @param {HeartsView} view
  * @param {number} skew How far this device's clock is ahead of the server's, in milliseconds.
@@ -40,7 +43,7 @@ export function seatBox(view, seat, skew, hand = null) {
       "span",
       { class: "who", "aria-hidden": "true" },
       standing(view, seat),
-      h("span", { class: "name" }, who(view, seat)),
+      h("span", { class: [...who(view, seat)].length > LONG ? "name long" : "name" }, who(view, seat)),
     ),
     figures(view, seat, onTurn ? clock(view, skew) : null),
     hand && openHand(hand),
