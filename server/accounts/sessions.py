@@ -20,6 +20,9 @@ from server.log.model import UserId
 MOST = 100
 """Devices that a user can be signed in on."""
 
+LASTS = timedelta(days=400)
+"""How long a session lasts in which nothing is done: as long as browsers keep a cookie at most."""
+
 _TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
 _FRESH = timedelta(seconds=1)
 """How long an answer of `who` counts: other nodes sign sessions out too."""
@@ -29,11 +32,12 @@ _REMEMBERED = 20_000
 _WHO = """
 SELECT users.id, users.name, users.name_key IS NULL, device_sessions.id, seen_at
 FROM device_sessions JOIN users ON users.id = user_id
-WHERE token_hash = $1
+WHERE token_hash = $1 AND seen_at > $2
 """
 
 _OF = """
-SELECT id, device, created_at, seen_at FROM device_sessions WHERE user_id = $1 ORDER BY seen_at DESC, id
+SELECT id, device, created_at, seen_at FROM device_sessions
+WHERE user_id = $1 AND seen_at > $2 ORDER BY seen_at DESC, id
 """
 
 _ENDED = """
@@ -113,7 +117,8 @@ class Sessions:
     @patient
     async def of(self, user: UserId) -> list[Session]:
         """The sessions of a user, that seen last first."""
-        return [Session(*row) for row in await fetch(self._engine, _OF, user)]
+        rows = await fetch(self._engine, _OF, user, self._clock() - LASTS)
+        return [Session(*row) for row in rows]
 
     @prompt
     async def close(self, user: UserId, session: SessionId) -> bool:
@@ -152,7 +157,7 @@ class Sessions:
 
     @patient
     async def _look_up(self, token: str, now: datetime) -> Caller | None:
-        rows = await fetch(self._engine, _WHO, _hash(token))
+        rows = await fetch(self._engine, _WHO, _hash(token), now - LASTS)
         if not rows:
             return None
         user, name, guest, session, seen_at = rows[0]

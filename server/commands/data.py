@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.accounts.accounts import Accounts
 from server.accounts.schema import device_sessions, users
+from server.accounts.sessions import LASTS
 from server.channels.hub import Hub
 from server.clock import system_clock
 from server.commands import common
@@ -55,12 +56,14 @@ def prune(guests_idle_days: int, **flags: Any) -> None:
     """Remove guests who have been away for so long and have never finished a game.
 
     Their unfinished games of Heart to Heart go with them. At tables they leave their seats, or a bot plays.
+    Sessions that are over, unseen for 400 days, go as well.
     """
     asyncio.run(_prune(Settings.from_environment(**flags), timedelta(days=guests_idle_days)))
 
 
 async def _prune(settings: Settings, idle: timedelta) -> None:
-    before = system_clock() - idle
+    now = system_clock()
+    before = now - idle
     played = exists().where(
         seats.c.user_id == users.c.id,
         seats.c.finished,
@@ -78,6 +81,8 @@ async def _prune(settings: Settings, idle: timedelta) -> None:
             # A server that has one of their tables sees from the log that they have left it.
             rooms = Rooms(log, Hub(), system_clock, accounts.names)
             guests, unfinished = await _remove(engine, is_idle, rooms.depart)
+        async with engine.begin() as connection:
+            await connection.execute(delete(device_sessions).where(device_sessions.c.seen_at <= now - LASTS))
     click.echo(f"Guests removed: {guests}, and games that they had not finished: {unfinished}.")
 
 

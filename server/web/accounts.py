@@ -15,7 +15,7 @@ from server.daily.model import Player
 from server.daily.ratings import moved
 from server.errors import Code, Refused
 from server.log.model import UserId
-from server.web.caller import address_of, bearer_of, clear_session, set_session
+from server.web.caller import address_of, bearer_of, clear_session, renew_session, set_session
 from server.web.endpoint import Moment, Routes, answer, no_content
 from server.web.keys import ACCOUNTS, DAILY, LIMITS, LOG, ROOMS, SOCKETS
 
@@ -198,7 +198,9 @@ async def new_link_code(request: web.Request, caller: Caller) -> web.Response:
 async def me(request: web.Request, caller: Caller) -> web.Response:
     """Tells the caller's own account."""
     profile = await request.app[ACCOUNTS].profile(caller.user)
-    return answer(Me(_user(caller), profile.settings, profile.locale, rfc3339(profile.created_at)))
+    account = answer(Me(_user(caller), profile.settings, profile.locale, rfc3339(profile.created_at)))
+    renew_session(request, account, caller.session)
+    return account
 
 
 @routes.get("/api/me/export", {200: Export})
@@ -253,7 +255,7 @@ def _user(caller: Caller) -> User:
 
 def _welcome(request: web.Request, signed_in: SignedIn) -> web.Response:
     welcome = answer(SignedInAnswer(_user(signed_in.caller), signed_in.token), 201)
-    set_session(request, welcome, signed_in.token)
+    set_session(request, welcome, signed_in.token, signed_in.caller.session)
     return welcome
 
 

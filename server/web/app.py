@@ -34,7 +34,7 @@ from server.web import (
     socket,
     tables,
 )
-from server.web.caller import own_origin
+from server.web.caller import COOKIES, Cookies, own_origin
 from server.web.endpoint import MAX_BODY, Endpoint
 from server.web.headers import add_headers
 from server.web.keys import (
@@ -90,6 +90,7 @@ def make_app(settings: Settings, clock: Clock = system_clock) -> web.Application
     app[HUB] = Hub()
     app[SOCKETS] = Sockets()
     app[METRICS] = Metrics()
+    app[COOKIES] = Cookies(clock)
     app[LIMITS] = Limits(clock, enabled=settings.rate_limits)
     app[OPENAPI] = document(endpoints())
     for table in TABLES:

@@ -2,21 +2,52 @@
 
 import ipaddress
 import re
+from collections import OrderedDict
+from datetime import datetime, timedelta
+from typing import Final
 from urllib.parse import urlsplit
 
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
-from server.accounts.model import Caller
+from server.accounts.model import Caller, SessionId
+from server.accounts.sessions import LASTS
+from server.clock import Clock
 from server.errors import Code, Refused
 from server.web.keys import ACCOUNTS, SETTINGS
 
 COOKIE = "session"
-COOKIE_SECONDS = 400 * 24 * 3600
-"""As long as browsers keep a cookie at most."""
+_RENEWED_EVERY = timedelta(days=1)
+_REMEMBERED = 20_000
 
 _BEARER = re.compile(r"bearer +([\w-]+) *", re.ASCII | re.IGNORECASE)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+class Cookies:
+    """When this node has last given devices their cookies.
+
+    It may forget, and other nodes have their own: then a device is given its cookie once more.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._given: OrderedDict[SessionId, datetime] = OrderedDict()
+
+    def give(self, session: SessionId) -> None:
+        """Notes that a device is given its cookie now."""
+        self._given[session] = self._clock()
+        self._given.move_to_end(session)
+        if len(self._given) > _REMEMBERED:
+            self._given.popitem(last=False)
+
+    def is_old(self, session: SessionId) -> bool:
+        """Whether the cookie of a device may be a day old."""
+        given = self._given.get(session)
+        return given is None or self._clock() - given >= _RENEWED_EVERY
+
+
+COOKIES: Final = web.AppKey("cookies", Cookies)
 
 
 def bearer_of(request: web.Request) -> str | None:
@@ -36,15 +67,25 @@ async def caller_of(request: web.Request) -> Caller | None:
     return None if token is None else await request.app[ACCOUNTS].sessions.who(token)
 
 
-def set_session(request: web.Request, answer: web.Response, token: str) -> None:
+def set_session(request: web.Request, answer: web.Response, token: str, session: SessionId) -> None:
     """Gives the session to the browser as its cookie.
 
     A page of another site gets none, so that no such page can sign its visitors in here as somebody else.
     """
     origin = request.headers.get(hdrs.ORIGIN)
     if origin is None or _is_ours(request, origin):
-        secure = _is_secure(request)
-        answer.set_cookie(COOKIE, token, max_age=COOKIE_SECONDS, httponly=True, samesite="Lax", secure=secure)
+        answer.set_cookie(
+            COOKIE, token, max_age=int(LASTS.total_seconds()),
+            httponly=True, samesite="Lax", secure=_is_secure(request),
+        )  # fmt: skip
+        request.app[COOKIES].give(session)
+
+
+def renew_session(request: web.Request, answer: web.Response, session: SessionId) -> None:
+    """Gives a browser its cookie again, once a day, so that it lasts as long as the device is used."""
+    token = None if bearer_of(request) else request.cookies.get(COOKIE)
+    if token is not None and request.app[COOKIES].is_old(session):
+        set_session(request, answer, token, session)
 
 
 def clear_session(request: web.Request, answer: web.Response) -> None:

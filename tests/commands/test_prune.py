@@ -1,4 +1,4 @@
-"""What `heartline prune` leaves of guests at tables: nobody waits for who is no more."""
+"""What `heartline prune` leaves: of guests at tables, where nobody waits for who is no more; of sessions."""
 
 from collections.abc import Awaitable, Callable
 
@@ -51,3 +51,18 @@ def test_nobody_waits_at_a_table_for_a_guest_who_is_removed(
     assert query(on_database, left) == [True]
     assert query(on_database, f"SELECT status FROM games WHERE id = '{alone}'") == ["closed"]
     assert query(on_database, f"SELECT count(*) FROM seats WHERE user_id = '{mali}' AND NOT finished") == [2]
+
+
+def test_sessions_that_are_over_go_as_well(heartline: Heartline, on_database: str, mali: UserId) -> None:
+    for days in (399, 400):
+        with_accounts(on_database, lambda accounts: accounts.new_guest("a test"))
+        execute(
+            on_database,
+            "UPDATE device_sessions SET seen_at = now() - make_interval(days => :days)"
+            " WHERE user_id <> :mali AND seen_at > now() - interval '1 day'",
+            days=days,
+            mali=mali,
+        )
+    assert heartline("prune", "--guests-idle-days", 500).status == 0
+    left = "SELECT date_part('day', now() - seen_at)::int FROM device_sessions WHERE user_id <> '{}'"
+    assert query(on_database, left.format(mali)) == [399]

@@ -4,7 +4,8 @@ from ipaddress import ip_network
 
 import pytest
 
-from tests.web.calls import PASSWORD, Api, call, new_guest, refused, register, signed_in
+from tests.conftest import Clock
+from tests.web.calls import PASSWORD, Api, call, new_guest, refused, register, sign_in, signed_in
 from tests.web.conftest import StartNode
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)
@@ -44,6 +45,59 @@ async def test_every_way_to_sign_in_sets_the_cookie(api: Api) -> None:
     for path, headers in (("/api/users", guest.cookie), ("/api/sessions", {})):
         async with api.post(path, json=body, headers=headers) as answer:
             assert answer.cookies["session"].value == (await answer.json())["token"]
+
+
+async def renewed(api: Api, headers: dict[str, str]) -> str | None:
+    """The cookie that a device is given when it asks who it is."""
+    async with api.get("/api/me", headers=headers) as answer:
+        assert answer.status == 200
+        cookie = answer.cookies.get("session")
+    if cookie is None:
+        return None
+    assert int(cookie["max-age"]) == 400 * 24 * 3600
+    return str(cookie.value)
+
+
+async def test_a_device_in_use_is_given_its_cookie_again_once_a_day(api: Api, clock: Clock) -> None:
+    guest = await new_guest(api)
+    for _ in range(2):
+        clock.advance(hours=23)
+        # What else it does, such as to connect its socket, must not pass for that.
+        assert (await call(api, "GET", "/api/sessions", headers=guest.cookie))[0] == 200
+        assert await renewed(api, guest.cookie) is None
+        clock.advance(hours=1)
+        assert (await call(api, "GET", "/api/sessions", headers=guest.cookie))[0] == 200
+        assert await renewed(api, guest.cookie) == guest.token
+        assert await renewed(api, guest.cookie) is None
+
+
+async def test_another_node_gives_the_cookie_again_once(api: Api, start_node: StartNode) -> None:
+    guest = await new_guest(api)
+    other = await start_node()
+    assert [await renewed(other, guest.cookie) for _ in range(2)] == [guest.token, None]
+
+
+async def test_who_came_without_a_cookie_is_given_none(api: Api, clock: Clock) -> None:
+    guest = await new_guest(api)
+    clock.advance(days=2)
+    assert await renewed(api, guest.headers) is None
+    assert await renewed(api, guest.headers | guest.cookie) is None
+
+
+async def test_a_session_unseen_for_400_days_is_over(api: Api, clock: Clock) -> None:
+    ann = await register(api, "Ann")
+    clock.advance(days=399)
+    laptop = await sign_in(api, "Ann")
+    assert await renewed(api, ann.cookie) == ann.token
+    clock.advance(days=399)
+    # It was used meanwhile, so it is not.
+    assert (await call(api, "GET", "/api/me", who=ann))[0] == 200
+    clock.advance(days=1)
+    assert await refused(api, "GET", "/api/me", who=laptop) == (401, "not_signed_in")
+    _, devices = await call(api, "GET", "/api/sessions", who=ann)
+    assert [each["current"] for each in devices["sessions"]] == [True]
+    clock.advance(days=400)
+    assert await refused(api, "GET", "/api/me", headers=ann.cookie) == (401, "not_signed_in")
 
 
 async def test_cookie_and_bearer_name_the_same_session(api: Api) -> None:
