@@ -82,6 +82,33 @@ async def test_axe_finds_nothing_and_no_english_is_left(device: Devices, viewer:
         assert await count_said(page, name, viewer["locale"][:2], names) > 10
 
 
+LINES = """text => {
+  const p = document.createElement("p");
+  Object.assign(p.style, { width: "0" });
+  p.textContent = text;
+  document.querySelector("main").append(p);
+  const [node] = p.childNodes;
+  const tops = [...text].map((_, i) => {
+    const range = document.createRange();
+    range.setStart(node, i);
+    range.setEnd(node, i + 1);
+    return range.getBoundingClientRect().top;
+  });
+  p.remove();
+  return tops;
+}"""
+
+
+async def test_no_thai_line_breaks_within_a_bot(device: Devices) -> None:
+    page = await (await device(locale="th-TH")).open("/rules/hearts")
+    text = await page.get_by_text("จับเวลา:").inner_text()
+    bot = "บ\u2060อ\u2060ต"
+    at = text.index(f"{bot}จะลงไพ่แทน")
+    tops = await page.evaluate(LINES, text)
+    assert len(set(tops)) > 10
+    assert tops[at] == tops[at + 2] == tops[at + 4]
+
+
 async def test_a_hand_is_passed_and_played_by_keys(device: Devices) -> None:
     here = await device()
     view = await open_table(here)
