@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -22,10 +23,15 @@ from server.settings import Settings, connection_arguments
 
 T = TypeVar("T")
 
+PIPED = Path("-")
+"""Names standard input or output."""
+
 CHUNK = 1 << 18
 """Bytes that are restored at a time."""
 
 PREPARE = b"SET lock_timeout = '10s';\nBEGIN;\nDROP SCHEMA public CASCADE;\nCREATE SCHEMA public;\n"
+FINISH = b"SELECT FROM public.alembic_version;\nCOMMIT;\n"
+"""Comes to its end only if what has been restored is a database of ours."""
 
 VARIABLES = {
     "host": "PGHOST",
@@ -41,11 +47,22 @@ VARIABLES = {
 
 
 @click.command()
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
 @database_settings
 def backup(file: Path, **flags: Any) -> None:
-    """Write the whole database to FILE, whether the server runs or not."""
-    asyncio.run(_backup(Settings.from_environment(**flags), file))
+    """Write the whole database to FILE, whether the server runs or not.
+
+    If FILE is -, it goes to standard output, and is whole only if the command ends with 0.
+    """
+    settings = Settings.from_environment(**flags)
+    asyncio.run(_backup_to_output(settings) if file == PIPED else _backup(settings, file))
+
+
+async def _backup_to_output(settings: Settings) -> None:
+    if sys.stdout.isatty():
+        raise click.ClickException("A backup is nothing to read: send it to a file or a program.")
+    async with common.engine(settings) as engine:
+        await _dump(engine)
 
 
 async def _backup(settings: Settings, file: Path) -> None:
@@ -58,7 +75,7 @@ async def _backup(settings: Settings, file: Path) -> None:
         raise click.ClickException(f"{file} cannot be written: {error.strerror}.") from None
     try:
         async with common.engine(settings) as engine:
-            await _dump(engine, part)
+            await _dump(engine, f"--file={part}")
         size = part.stat().st_size
         part.replace(file)
     finally:
@@ -66,12 +83,13 @@ async def _backup(settings: Settings, file: Path) -> None:
     click.echo(f"Wrote {file}, {size:,} bytes.")
 
 
-async def _dump(engine: AsyncEngine, file: Path) -> None:
+async def _dump(engine: AsyncEngine, *where: str) -> None:
+    """Has `pg_dump` write to where an option says; without one, to standard output."""
     async with engine.connect() as connection:
         tables = await connection.scalar(text("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"))
-    options = ("--format=custom", "--no-owner", "--no-privileges", "--verbose", f"--file={file}")
+    options = ("--format=custom", "--no-owner", "--no-privileges", "--verbose")
     dump = await asyncio.create_subprocess_exec(
-        program("pg_dump"), *options, env=_environment(engine.url), stdin=DEVNULL, stderr=PIPE
+        program("pg_dump"), *options, *where, env=_environment(engine.url), stdin=DEVNULL, stderr=PIPE
     )
     said = b""
     with progress() as bar:
@@ -85,21 +103,23 @@ async def _dump(engine: AsyncEngine, file: Path) -> None:
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @database_settings
 def restore(file: Path, **flags: Any) -> None:
     """Put the backup FILE in the place of all that is in the database. No server may run on it.
 
-    If it fails, nothing has changed.
+    If FILE is -, it comes from standard input. If it fails, nothing has changed.
     """
     asyncio.run(_restore(Settings.from_environment(**flags), file))
 
 
 async def _restore(settings: Settings, file: Path) -> None:
-    tables = await _tables_in(file)
+    if file == PIPED and sys.stdin.isatty():
+        raise click.ClickException("Give the backup on standard input: heartline restore - < FILE.")
+    tables = None if file == PIPED else await _tables_in(file)
     async with _unused_database(settings) as url:
         await _replace(url, file, tables)
-    click.echo(f"Restored {file}.")
+    click.echo("Restored the backup." if file == PIPED else f"Restored {file}.")
 
 
 async def _tables_in(file: Path) -> int:
@@ -147,13 +167,13 @@ async def _check_unused(url: str) -> None:
         raise click.ClickException(f"The database is in use ({count} connections): stop its servers first.")
 
 
-async def _replace(url: str, file: Path, tables: int) -> None:
+async def _replace(url: str, file: Path, tables: int | None) -> None:
     """Has `pg_restore` write the statements, and `psql` carry them out in one transaction."""
     # Files, since a full pipe that nobody reads would hold a program up.
     with TemporaryFile() as complaints, TemporaryFile() as errors:
         source = await asyncio.create_subprocess_exec(
-            program("pg_restore"), "--no-owner", "--no-privileges", "--file=-", file,
-            stdin=DEVNULL, stdout=PIPE, stderr=complaints,
+            program("pg_restore"), "--no-owner", "--no-privileges", "--file=-",
+            *([] if file == PIPED else [file]), stdout=PIPE, stderr=complaints,
         )  # fmt: skip
         target = await asyncio.create_subprocess_exec(
             program("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1",
@@ -169,7 +189,7 @@ async def _replace(url: str, file: Path, tables: int) -> None:
                 raise click.ClickException(
                     f"The backup is damaged, and nothing has changed: {_said(complaints)}"
                 )
-        await target.communicate(b"COMMIT;\n")
+        await target.communicate(FINISH)
         if target.returncode:
             if source.returncode is None:
                 source.kill()
@@ -177,7 +197,7 @@ async def _replace(url: str, file: Path, tables: int) -> None:
             raise click.ClickException(f"The restoring failed, and nothing has changed: {_said(errors)}")
 
 
-async def _copy(source: Process, target: Process, tables: int) -> None:
+async def _copy(source: Process, target: Process, tables: int | None) -> None:
     """Sends all that `pg_restore` writes to `psql`, but for the end of the transaction."""
     statements, into = _piped(source.stdout), _piped(target.stdin)
     into.write(PREPARE)
