@@ -24,6 +24,7 @@ import asyncpg
 import pytest
 import yaml
 
+from server.cli import cli
 from server.embedded import Embedded, attached
 from server.log.database import migrate
 from server.postgres.cluster import Cluster
@@ -176,7 +177,7 @@ async def test_a_command_under_way_is_committed_and_answered(
     async with attached(data_dir) as (url, _):
         blocker = await asyncpg.connect(url)
         async with blocker.transaction():
-            await blocker.execute("SELECT FROM games FOR UPDATE")
+            await blocker.execute("LOCK TABLE games IN EXCLUSIVE MODE")
             move = asyncio.create_task(
                 player.post(f"/api/games/{game['id']}/moves", move="draw", revision=game["revision"])
             )
@@ -489,6 +490,19 @@ def test_the_settings_of_the_containers_are_settings(compose: dict[str, Any]) ->
     given = {name for service in compose["services"].values() for name in service["environment"]}
     given |= set(re.findall(r"\bHEARTLINE_[A-Z_]+", (PROJECT / "Dockerfile").read_text()))
     assert {name for name in given if name.startswith(PREFIX)} <= known
+
+
+def test_what_the_handbook_runs_in_containers_is_there(compose: dict[str, Any]) -> None:
+    text = (PROJECT / "docs" / "operating.md").read_text()
+    said = re.findall(r"docker compose (exec|run)((?: -\S+)*) (\w+) ([^<>\n]*)", text)
+    assert {how for how, *_ in said} == {"exec", "run"}
+    for how, options, service, line in said:
+        assert service in compose["services"]
+        # What is executed is the whole command; what is run follows the image's entry point.
+        name, *arguments = line.split() if how == "run" else line.removeprefix("heartline ").split()
+        cli.commands[name].make_context(name, list(arguments))
+        # A terminal would change the bytes of a backup.
+        assert (" -T" in options) == ("-" in arguments)
 
 
 def test_the_image_has_all_that_it_copies() -> None:

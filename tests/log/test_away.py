@@ -106,7 +106,7 @@ async def test_a_statement_that_outlives_its_connection_counts_once(
     lock = await asyncpg.connect(database_url)
     transaction = lock.transaction()
     await transaction.start()
-    await lock.execute("SELECT FROM games WHERE id = $1 FOR UPDATE", rows[0].id)
+    await lock.execute("LOCK TABLE games IN EXCLUSIVE MODE")
 
     commits = [asyncio.create_task(log.commit(change)) for change in changes]
     for _ in range(2):
