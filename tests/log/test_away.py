@@ -106,11 +106,11 @@ async def test_a_statement_that_outlives_its_connection_counts_once(
     lock = await asyncpg.connect(database_url)
     transaction = lock.transaction()
     await transaction.start()
-    await lock.execute("LOCK TABLE games IN EXCLUSIVE MODE")
+    await lock.execute("INSERT INTO moves VALUES ($1, 1, 0, 'draw', now(), 1, 0, 0)", rows[0].id)
 
     commits = [asyncio.create_task(log.commit(change)) for change in changes]
     for _ in range(2):
-        # One statement waits for the lock, then the next, of a log that knows nothing of the first.
+        # One statement waits for that row, and the next finds the games held, of a log that knows nothing of it.
         await proxy.commands_sent.wait()
         proxy.commands_sent.clear()
         proxy.cut()
