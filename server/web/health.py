@@ -39,7 +39,8 @@ async def readyz(request: web.Request) -> web.Response:
         async with asyncio.timeout(READY_S):
             await check_schema(request.app[ENGINE])
     except Exception as error:
-        _log.warning("not ready", error=str(error) or repr(error))
+        # Its first line: SQLAlchemy adds the statement.
+        _log.warning("not ready", error=str(error).partition("\n")[0] or repr(error))
         raise Refused(Code.UNAVAILABLE, "The database is not ready. Try again soon.", retry_after=1) from None
     return answer(Health())
 

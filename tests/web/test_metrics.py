@@ -1,11 +1,14 @@
 """The figures of a node: what became of commands, and how the log and the other nodes can be reached."""
 
 import asyncio
+import re
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from server.web.metrics import Metrics
 from tests.log.conftest import proxy as proxy
 from tests.log.proxy import Proxy
 from tests.nats import running_nats
@@ -80,6 +83,14 @@ async def test_a_command_that_fails_is_told_from_one_that_is_refused(api: Api, e
     said = await figures(api)
     assert said[commands("move", "failed")] == 1
     assert said["heartline_commit_failures_total"] == 1
+
+
+def test_the_figures_of_the_handbook_are_all_there_are() -> None:
+    metrics = Metrics()
+    metrics.watch_nats(lambda: True)
+    text = (Path(__file__).parents[2] / "docs" / "operating.md").read_text()
+    told = {re.sub("_(bucket|count|sum|total)$", "", each) for each in re.findall("heartline_[a-z_]+", text)}
+    assert told == {each.name for each in metrics.registry.collect() if each.name.startswith("heartline_")}
 
 
 async def test_nodes_say_whether_they_reach_the_others(start_node: StartNode) -> None:
