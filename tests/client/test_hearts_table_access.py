@@ -140,6 +140,24 @@ async def test_a_hand_is_passed_and_played_by_keys(device: Devices) -> None:
     await expect(page.locator(".hand :focus")).to_have_count(1)
 
 
+async def test_the_focus_is_never_lost(device: Devices) -> None:
+    here = await device()
+    view = await open_table(here, bots=0, turn_seconds=0)
+    page = await here.open(f"/games/{view['id']}")
+    held = table(page).locator(".hand .paper:focus")
+    await page.get_by_role("button", name="Fill with bots").press("Enter")
+    await expect(held).to_have_count(1)
+    await lead_to(here, await now(here, view["id"]), lambda view: on_turn(view) and len(view["hand"]) == 1)
+    await expect(hand(page)).to_have_count(1)
+    await hand(page).press("Enter")
+    # The last card of a hand is gone; the next hand takes over.
+    await expect(hand(page)).to_have_count(13)
+    await expect(held).to_have_count(1)
+    await page.get_by_role("button", name="Give up").press("Enter")
+    await page.get_by_role("dialog").get_by_role("button", name="Give up").press("Enter")
+    await expect(page.get_by_role("heading", name="This table is closed")).to_be_focused()
+
+
 async def test_cards_have_names_and_what_happens_is_announced(device: Devices) -> None:
     here = await device()
     # Somebody else plays behind the viewer, so that there is something to announce.

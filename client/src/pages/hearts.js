@@ -29,6 +29,9 @@ import "../render/hearts/table.js";
 /** @type {HeartsActions | null} */
 let actions = null;
 
+/** The table whose seats were seen to fill: when it begins, what had the focus there is gone. */
+let waitedAt = "";
+
 /**
  * @param {State} page
  * @param {Actions} act
@@ -43,8 +46,10 @@ export function hearts(page, act) {
     body: "game",
     windows: windows(view, actions),
   };
-  if (view.status === "waiting" || (view.status === "closed" && !view.started_at))
+  if (view.status === "waiting" || (view.status === "closed" && !view.started_at)) {
+    waitedAt = table.id;
     return { ...shown, main: waiting(page, view, actions, act) };
+  }
   return {
     ...shown,
     bar: info(view),
@@ -89,6 +94,7 @@ function board(page, table, view, actions, act) {
         if (words) actions.say(words);
       });
       element.stop = listen(element, actions, act);
+      element.focused.isHere = waitedAt === table.id;
     },
     removed: (/** @type {import("../render/hearts/table.js").HeartsTable} */ element) => element.stop?.(),
   });

@@ -26,6 +26,7 @@ const HEARTS = [
   "render/forms",
   "render/hearts/ending",
   "render/hearts/figures",
+  "render/hearts/focus",
   "render/hearts/hand",
   "render/hearts/laid",
   "render/hearts/layout",

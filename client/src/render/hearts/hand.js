@@ -133,11 +133,16 @@ export class Hand {
     for (const node of all) node.tabIndex = node === current ? 0 : -1;
   }
 
+  /** The card in the order of the Tab key. */
+  current() {
+    return this.nodes().find(node => node.tabIndex === 0);
+  }
+
   /** @param {number} by Cards to the right. */
   step(by) {
     const all = this.nodes();
     const at = all.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-    const next = at < 0 ? all.find(node => node.tabIndex === 0) : all[(at + by + all.length) % all.length];
+    const next = at < 0 ? this.current() : all[(at + by + all.length) % all.length];
     next?.focus();
     this.rove();
   }

@@ -26,6 +26,7 @@
 import { laidCard, tableLabels } from "../../heartswords.js";
 import * as hearts from "../../state/hearts.js";
 import { patch } from "../dom.js";
+import { Focus } from "./focus.js";
 import { Hand } from "./hand.js";
 import { Laid } from "./laid.js";
 import { layout } from "./layout.js";
@@ -48,11 +49,18 @@ export class HeartsTable extends HTMLElement {
     this.seats = part("ul", "sitters");
     this.middle = part("div", "middle");
     this.message = part("div", "message");
-    this.laid = new Laid(holding => this.classList.toggle("holding", holding));
+    this.laid = new Laid(holding => {
+      this.classList.toggle("holding", holding);
+      this.focused.keep();
+    });
     this.hand = new Hand(card => {
       this.laid.settle();
       this.dispatchEvent(new CustomEvent("cardtap", { detail: card }));
     });
+    this.focused = new Focus(
+      this,
+      () => this.middle.querySelector("button:enabled") ?? this.hand.current() ?? null,
+    );
     this.observer = new ResizeObserver(() => this.resize());
   }
 
@@ -60,10 +68,12 @@ export class HeartsTable extends HTMLElement {
     // What is decided in the middle comes after the cards that it is about: there Tab goes on to it.
     this.append(this.seats, this.laid.node, this.message, this.hand.node, this.middle);
     this.observer.observe(this);
+    this.focused.follow();
   }
 
   disconnectedCallback() {
     this.observer.disconnect();
+    this.focused.leave();
     this.laid.reset();
   }
 
@@ -105,6 +115,7 @@ export class HeartsTable extends HTMLElement {
     this.classList.toggle("dense", this.layout.dense);
     this.drawFrame(shown);
     this.drawCards(shown, before);
+    this.focused.keep();
   }
 
   /** @param {Model} shown */
