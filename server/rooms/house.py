@@ -153,13 +153,14 @@ class House:
         room.is_looked_after = False
 
     def _greet(self, table: _Table, now: Position, at: datetime) -> None:
-        """Takes note of who is back: connected again, or moving himself."""
+        """Takes note of who is back: connected again, asking for the game, or moving himself."""
         is_new, table.last = now.last != table.last, now.last
         for seat in tuple(table.away):
             duty = table.duties.get(seat)
             is_ours = duty is not None and duty.is_submitted
             has_moved = is_new and now.last is not None and now.last.seat == seat and not is_ours
-            if has_moved or self._is_connected(table, now.seats[seat].user):
+            user = now.seats[seat].user
+            if has_moved or user not in table.room.missed or self._is_connected(table, user):
                 table.away.discard(seat)
         is_left = self._is_deserted(table, now) and not self._hub.attended(table.room.channel)
         if is_left and table.left_at is None:
@@ -265,8 +266,10 @@ class House:
             command = HouseMove(seat, revision, move)
         duty.is_submitted = True
         after = await table.room.submit(command)
-        if seat in people(after.seats):
+        user = after.seats[seat].user
+        if user is not None and seat in people(after.seats):
             table.away.add(seat)
+            table.room.missed.add(user)
 
     async def _read_again(self, room: Room) -> None:
         await asyncio.sleep(AGAIN_S)

@@ -78,6 +78,8 @@ class Room:
         self.channel = channel_of(game)
         self.called: Mapping[UserId, str] = {}
         """What its players are called, and those who have left."""
+        self.missed: set[UserId] = set()
+        """Players who have let their time run out, and have not asked for the game since."""
         self.is_looked_after = False
         """Whether the house has something to do in its game, now or later."""
         self._log = log
@@ -189,6 +191,12 @@ class Room:
         if any(self.called.get(user) != name for user, name in news.items()):
             self.called = {**self.called, **news}
             self._push(self._copy.position, None)
+
+    def hear_from(self, user: UserId) -> None:
+        """Takes note that somebody asks for the game: he is there, with a socket or without."""
+        if user in self.missed:
+            self.missed.discard(user)
+            self._notice(self)
 
     def came_or_went(self, user: UserId) -> None:
         """Shows the others at a table that one of its players is there, or is no more."""

@@ -326,6 +326,8 @@ class Rooms:
         now = open_game.position
         if is_closed(now.row, self._clock()) and now.seat_of(user) is None:
             raise Refused(Code.NOT_YET, "This game is on the deal of a day: wait until the day is over.")
+        if user is not None:
+            room.hear_from(user)
         return room, open_game
 
     def _submit(self, room: Room, command: Command) -> asyncio.Future[Position]:

@@ -110,7 +110,7 @@ async def test_a_statement_that_outlives_its_connection_counts_once(
 
     commits = [asyncio.create_task(log.commit(change)) for change in changes]
     for _ in range(2):
-        # One statement waits for that row, and the next finds the games held, of a log that knows nothing of it.
+        # One statement waits for that row; the next, of a log that knows nothing of it, finds the games held.
         await proxy.commands_sent.wait()
         proxy.commands_sent.clear()
         proxy.cut()

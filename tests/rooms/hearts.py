@@ -44,7 +44,7 @@ async def answer(node: Node, game: GameId, user: UserId, accept: bool) -> View:
 
 async def now(node: Node, game: GameId) -> Copy:
     """The node's own copy."""
-    await node.view(game)
+    await node.view(game, None)
     copy = node.rooms._rooms[game].now
     assert copy is not None
     return copy

@@ -331,6 +331,19 @@ async def test_who_moves_himself_is_back(slow: Driven, clock: Clock) -> None:
     assert slow.owes(game) == set()
 
 
+async def test_who_asks_for_the_game_is_back_without_a_socket(slow: Driven, clock: Clock) -> None:
+    game, chance = await two_people(slow), random.Random(1)
+    await until_on_turn(slow, game, ANNS, chance)
+    clock.advance(seconds=60)
+    slow.look(game)
+    await slow.served(game, ANNS)
+    await until_on_turn(slow, game, ANNS, chance)
+    await slow.view(game, BEN)
+    assert slow.owes(game) == {ANNS}
+    await slow.view(game, ANN)
+    assert slow.owes(game) == set()
+
+
 async def until_on_turn(node: Driven, game: GameId, seat: int, chance: random.Random) -> Position:
     """Where it is a seat's turn to play a card. Whoever was on turn before has moved, bots out of pace."""
     at = (await now(node, game)).position
