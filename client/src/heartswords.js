@@ -53,6 +53,16 @@ export function whoAll(view, seats) {
   return list(seats.map((seat, i) => (i ? whom : who)(view, seat)));
 }
 
+/**
+ * Those whom the game waits for; more than two would need more than a line.
+ *
+ * @param {HeartsView} view
+ * @param {readonly number[]} seats
+ */
+function awaited(view, seats) {
+  return seats.length > 2 ? t("hearts.several", { n: seats.length }) : whoAll(view, seats);
+}
+
 /** @param {string} card */
 export function suitOf(card) {
   return t(`hearts.suit.${card[1]}`);
@@ -163,7 +173,7 @@ export function prompt(view) {
     return t("hearts.prompt.pass", { name: whom(view, hearts.neighbours(view, you ?? 0).to) });
   if (asked === "play") return t(view.trick.length ? "hearts.prompt.play" : "hearts.prompt.lead");
   if (asked === "moon") return t("hearts.prompt.moon");
-  if (status === "passing") return t("hearts.prompt.passing", { names: whoAll(view, turn) });
+  if (status === "passing") return t("hearts.prompt.passing", { names: awaited(view, turn) });
   const name = nameOf(view, turn[0] ?? 0);
   return t(status === "moon" ? "hearts.prompt.moon_other" : "hearts.prompt.turn", { name });
 }
@@ -176,7 +186,7 @@ export function prompt(view) {
 export function takebackWords(view) {
   const { takeback, you } = view;
   if (!takeback) return "";
-  const names = whoAll(view, takeback.waiting_for);
+  const names = awaited(view, takeback.waiting_for);
   if (takeback.seat === you) return t("hearts.takeback.wait", { names });
   const name = nameOf(view, takeback.seat);
   return hearts.isAsked(view)

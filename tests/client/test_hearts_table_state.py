@@ -192,3 +192,18 @@ async def test_equal_cards_of_a_trick_cancel_each_other(device: Devices) -> None
     for seat, card in enumerate(hands[:5]):
         state.play(Seat(seat), f"play {card}")
     assert await run(device, "return [...hearts.cancelled(views[0].trick)];", seen(state)) == ["QS"]
+
+
+async def test_more_than_two_are_waited_for_by_their_number(device: Devices) -> None:
+    state = setup(bytes(32))
+    views = [seen(state, legal=[], you=None, turn=turn) for turn in ([2, 3], [1, 2, 3])]
+    assert await run(
+        device,
+        """
+        const { speak } = await import("/client/src/i18n.js");
+        const { prompt } = await import("/client/src/heartswords.js");
+        await speak("en");
+        return views.map(prompt);
+        """,
+        *views,
+    ) == ["Waiting for P2 and P3 to pass", "Waiting for 3 players to pass"]
