@@ -60,7 +60,8 @@ class Keeper:
             except Exception as error:
                 if isinstance(error, Refused) or is_away(error):
                     # The database is away; the next round comes soon.
-                    _logger.warning("put off", duty=duty.__name__, reason=str(error))
+                    # Its first line: SQLAlchemy adds the statement.
+                    _logger.warning("put off", duty=duty.__name__, reason=str(error).partition("\n")[0])
                 else:
                     _logger.exception("failed", duty=duty.__name__)
             await asyncio.sleep(max(0, (next_round - self._clock()).total_seconds()))
