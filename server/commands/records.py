@@ -48,7 +48,7 @@ async def _cards_of(settings: Settings, day: date) -> Cards:
     if day >= system_clock().date():
         raise click.ClickException(f"The deal of {day} is shown once that day is over.")
     async with common.engine(settings) as engine:
-        return (await Days(engine, system_clock, settings.secret).practice(day)).cards
+        return (await Days(engine, system_clock, settings.secret).deal(day)).cards
 
 
 @click.command()

@@ -55,6 +55,16 @@ class Days:
             raise Refused(Code.NOT_FOUND, f"{day} has not begun. Its deal comes at 00:00 UTC.")
         return day
 
+    def over(self, day: date) -> date:
+        """The same day, if it is over.
+
+        Raises:
+            Refused: `not_yet`, it is still open or to come.
+        """
+        if not self.is_over(day):
+            raise Refused(Code.NOT_YET, f"The deal of {day} is open for practice once that day is over.")
+        return day
+
     @patient
     async def deal(self, day: date) -> Deal:
         """The deal of a day. The first to ask anywhere settles it for all."""
@@ -63,21 +73,6 @@ class Days:
                 stored = await connection.scalar(select(days.c.deal).where(days.c.day == day))
             self._last = day, read_deal(stored or await self._make(day))
         return self._last[1]
-
-    @patient
-    async def practice(self, day: date) -> Deal:
-        """The deal of a day that is over. One that nobody played is neither kept nor solved.
-
-        Raises:
-            Refused: `not_yet`, the day is still open or to come.
-        """
-        if not self.is_over(day):
-            raise Refused(Code.NOT_YET, f"The deal of {day} is open for practice once that day is over.")
-        async with self._single.connect() as connection:
-            stored = await connection.scalar(select(days.c.deal).where(days.c.day == day))
-            if stored is not None:
-                return read_deal(stored)
-            return day_deal(day.isoformat(), self._secret or await _secret(connection), winnable)
 
     @patient
     async def par(self, day: date) -> Par | None:

@@ -101,10 +101,10 @@ async def leaderboard(
 async def line(request: web.Request, day: date) -> web.Response:
     """Writes out a perfect game of a day that is over."""
     days = request.app[DAILY].days
-    deal, par = await days.practice(days.begun(day)), await days.par(day)
+    par = await days.par(days.over(days.begun(day)))
     if par is None:
         raise Refused(Code.NOT_FOUND, f"No perfect game of {day} is known. Look again later.")
-    return answer(perfect_game(deal, par.line, closes_at(day)))
+    return answer(perfect_game(await days.deal(day), par.line, closes_at(day)))
 
 
 @routes.get("/api/me/daily", {200: Calendar})

@@ -135,7 +135,8 @@ async def new_game(request: web.Request, caller: Caller, body: NewHeartToHeart |
     if code is None or (day := day_of(code)) is None:
         return answer(await rooms.deal(caller.user, code), 201)
     of = date.fromisoformat(day)
-    practice = await request.app[DAILY].days.practice(of)
+    days = request.app[DAILY].days
+    practice = await days.deal(days.over(of))
     return answer(await rooms.deal(caller.user, practice.long, day=of), 201)
 
 

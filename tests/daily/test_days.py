@@ -58,27 +58,24 @@ async def test_the_first_writer_of_a_day_wins(engine: AsyncEngine, clock: Clock)
         assert await connection.scalar(select(func.count()).select_from(days)) == 1
 
 
-async def test_practice_is_closed_until_the_day_is_over(engine: AsyncEngine, clock: Clock) -> None:
+async def test_a_day_is_closed_until_it_is_over(engine: AsyncEngine, clock: Clock) -> None:
     node = Days(engine, clock)
     for day in (TODAY, TOMORROW, date(9999, 12, 31)):
         with pytest.raises(Refused) as refused:
-            await node.practice(day)
+            node.over(day)
         assert refused.value.code is Code.NOT_YET
-    async with engine.connect() as connection:
-        assert await connection.scalar(select(func.count()).select_from(days)) == 0
 
     clock.now = closes_at(TODAY)
-    assert await node.practice(TODAY) == await node.deal(TODAY)
+    assert node.over(TODAY) == TODAY
 
 
-async def test_a_past_day_that_nobody_played_is_dealt_but_not_kept(engine: AsyncEngine, clock: Clock) -> None:
-    node = Days(engine, clock)
-    deal = await node.practice(date(1994, 2, 28))
+async def test_a_past_day_keeps_the_deal_that_it_was_dealt_late(engine: AsyncEngine, clock: Clock) -> None:
+    day = date(1994, 2, 28)
+    deal = await Days(engine, clock, "one").deal(day)
     assert deal.code == "HH1-D-19940228"
-    assert await Days(engine, clock).practice(date(1994, 2, 28)) == deal
-    assert await node.unsolved() is None
-    async with engine.connect() as connection:
-        assert await connection.scalar(select(func.count()).select_from(days)) == 0
+    later = Days(engine, clock, "two")
+    assert await later.deal(day) == deal
+    assert await later.unsolved() == day
 
 
 async def test_a_day_to_come_is_not_found(engine: AsyncEngine, clock: Clock) -> None:
@@ -91,7 +88,7 @@ async def test_a_day_to_come_is_not_found(engine: AsyncEngine, clock: Clock) -> 
 
 
 async def test_a_deal_of_the_first_day_of_all(engine: AsyncEngine, clock: Clock) -> None:
-    assert (await Days(engine, clock).practice(date(1, 1, 1))).code == "HH1-D-00010101"
+    assert (await Days(engine, clock).deal(date(1, 1, 1))).code == "HH1-D-00010101"
 
 
 async def test_a_search_goes_on_for_others_when_who_asked_has_lost_patience(
