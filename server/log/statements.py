@@ -1,8 +1,8 @@
 """The statements that write games. The one that changes them takes many commands, as a JSON array.
 
 It first takes the games' locks that it can have: it waits for none, since all who are in the batch would wait
-with it. Then it writes, but only where the row that it locked is the row that it saw when it began (both at the
-expected revision): so what else it sees of that game is true as well.
+with it. Then it writes, but only where the row that it locked is the row that it saw when it began (both at
+the expected revision): so what else it sees of that game is true as well.
 
 JSON, since a driver takes longer to send eighteen arrays than PostgreSQL takes to read the text.
 """
@@ -183,8 +183,8 @@ def build(changes: Sequence[Change], stamps: Sequence[int]) -> tuple[str, list[s
     """The statement that writes the changes, no two of them to one game, and what to execute it with.
 
     It answers a row for each change that it did not write: `place` of the change (from 1), whether another
-    transaction has `held` the game, and as it was found (null: held, or there is no such game) its `revision`,
-    its `stamp`, and the `ply` that the change would bring it to.
+    transaction has `held` the game, and as it was found (null: held, or there is no such game) its
+    `revision`, its `stamp`, and the `ply` that the change would bring it to.
     """
     commands = _json(list(map(_command, changes, stamps)))
     if all(change.seats is None and change.after.finished_at is None for change in changes):

@@ -302,10 +302,12 @@ class Rooms:
         return tuple(self._rooms.values())
 
     async def close(self) -> None:
-        """Takes no more commands, and returns when those that were taken are done."""
+        """Takes no more commands, and returns when those that were taken are done and answered."""
         self._closed = True
         for room in tuple(self._rooms.values()):
             await room.rest()
+        # The rooms of one commit are done at once, but those who wait for them come one after the other.
+        await asyncio.sleep(0)
 
     async def _create(self, user: UserId, begun: Logged) -> View:
         await self._log.create(begun)

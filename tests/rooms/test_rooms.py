@@ -14,7 +14,7 @@ from server.log.database import unavailable
 from server.log.log import Log
 from server.log.model import Change, GameId, UserId
 from server.rooms.elsewhere import Elsewhere
-from server.rooms.position import Move, Resign, Undo
+from server.rooms.position import Move, Position, Resign, Undo
 from server.rooms.rooms import Rooms
 from tests.channels.conftest import Channels
 from tests.conftest import Clock
@@ -190,6 +190,15 @@ async def test_a_move_that_would_be_written_after_the_day_comes_too_late(
             clock.now = datetime(2026, 11, 29, 23, 59, 59, 900_000, UTC)
             assert await code_of(node.rooms.do(game, command)) is Code.GAME_OVER
         assert await in_log(node, game) == []
+
+
+async def test_all_commands_of_the_last_commit_are_answered_before_the_rooms_are_closed(node: Node) -> None:
+    games = [await node.deal() for _ in range(5)]
+    answered: list[asyncio.Future[Position]] = []
+    for game in games:
+        node.rooms.submit(game, Move(ANN, 0, "draw")).add_done_callback(answered.append)
+    await node.rooms.close()
+    assert [each.result().row.revision for each in answered] == [1] * 5
 
 
 async def test_no_move_is_made_before_its_game(node: Node) -> None:
