@@ -92,12 +92,6 @@ function passed(view, sent, you) {
 function moon(table, view, act) {
   const { totals, you } = view;
   const n = fullMoon(view);
-  const others = totals
-    .map((total, seat) => [seat, total + n])
-    .filter(([seat]) => seat !== you)
-    .map(([seat = 0, total = 0]) =>
-      t("hearts.said.points", { name: nameOf(view, seat), points: minus(total) }),
-    );
   const own = t("hearts.said.points", {
     name: whom(view, you ?? 0),
     points: minus((totals[you ?? 0] ?? 0) - n),
@@ -113,9 +107,25 @@ function moon(table, view, act) {
     "section",
     { class: "moon", key: "moon", "aria-labelledby": "moon" },
     h("h2", { id: "moon" }, sign("away"), t("hearts.moon.title")),
-    option("add", inLine(others)),
+    option("add", inLine(raised(view, n))),
     option("subtract", own),
   );
+}
+
+/**
+ * How the others stand with so many points more, the best first. Of many those tell who win and who end the game.
+ *
+ * @param {HeartsView} view
+ * @param {number} n
+ */
+function raised(view, n) {
+  const others = view.totals
+    .map((total, seat) => ({ seat, total: total + n }))
+    .filter(({ seat }) => seat !== view.you)
+    .sort((one, other) => one.total - other.total)
+    .map(({ seat, total }) => t("hearts.said.points", { name: nameOf(view, seat), points: minus(total) }));
+  const [best = "", second, ...rest] = others;
+  return rest.length > 2 ? [best, `${second} …`, rest.at(-1) ?? ""] : others;
 }
 
 /** @param {string[]} cards */
