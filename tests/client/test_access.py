@@ -5,6 +5,7 @@ from playwright.async_api import expect
 
 from tests.client.conftest import WINNING_LINE, Devices, board, info
 from tests.client.hearts_driver import hand, open_table
+from tests.client.places import HOPELESS, stuck_line
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -53,6 +54,33 @@ async def test_a_card_that_leaves_hands_the_focus_on(device: Devices) -> None:
     await page.keyboard.press("Enter")
     await expect(info(page, 1)).to_have_text("10")
     await expect(page.locator("[data-pos='23']")).to_be_focused()
+
+
+async def test_who_plays_by_keys_is_never_nowhere(device: Devices) -> None:
+    here = await device()
+    page = await here.open(f"/games/{await here.game(WINNING_LINE[:-1])}")
+    for place in ("[data-pos='1']", "[data-waste]"):
+        await page.locator(place).focus()
+        await page.keyboard.press("Enter")
+    await expect(page.get_by_role("heading", name="You won!")).to_be_focused()
+
+    await page.goto(f"{here.url}/games/{await here.game(stuck_line(), HOPELESS)}")
+    sheet = page.get_by_role("dialog")
+    await expect(sheet).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(page.locator("main")).to_be_focused()
+    await page.get_by_role("button", name="What now?").focus()
+    await page.keyboard.press("Enter")
+    await expect(sheet.get_by_role("button", name="Undo")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("button", name="What now?")).to_have_count(0)
+    await expect(page.locator("main")).to_be_focused()
+
+    await page.locator(".controls").get_by_role("button", name="Give up").focus()
+    await page.keyboard.press("Enter")
+    await sheet.get_by_role("button", name="Give up").focus()
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("heading", name="Game given up")).to_be_focused()
 
 
 async def test_what_happens_is_announced(device: Devices) -> None:

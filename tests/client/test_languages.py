@@ -82,7 +82,7 @@ WORDS = """() => {
 }"""
 
 NAMES = re.compile(
-    r"https?://\S+|Heart(line|s| to Heart)|HH1-[ND]-\w*|Guest-\w+|Enter|Esc|Chrome · Linux|"
+    r"https?://\S+|/daily/\S+|Heart(line|s| to Heart)|HH1-[ND]-\w*|Guest-\w+|Enter|Esc|Chrome · Linux|"
     r"\b[0-9A-Z]{4}-[0-9A-Z]{4}\b"
 )
 """What is the same in every language: names, addresses, codes, keys."""

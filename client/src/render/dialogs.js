@@ -16,7 +16,7 @@
  */
 import { t } from "../i18n.js";
 import { window } from "../state/app.js";
-import { h } from "./dom.js";
+import { h, takeFocus } from "./dom.js";
 import { icon } from "./icons.js";
 
 /** @type {Record<string, Window> | null} Those that any page may open: fetched with the first. */
@@ -66,7 +66,10 @@ export function dialog(state, act, own = {}, passing = null) {
     class: `sheet ${name}`,
     "aria-labelledby": "dialog-title",
     created: (/** @type {HTMLDialogElement} */ element) => element.showModal(),
-    removed: (/** @type {HTMLDialogElement} */ element) => element.close(),
+    removed: (/** @type {HTMLDialogElement} */ element) => {
+      element.close();
+      takeFocus(document.getElementById("main"));
+    },
     oncancel: (/** @type {Event} */ event) => {
       event.preventDefault();
       act.close();

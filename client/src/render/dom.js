@@ -160,3 +160,16 @@ function leave(old, place) {
   });
   old.props.removed?.(place);
 }
+
+/**
+ * Gives the focus to an element if, once all of the page is drawn, nothing has it any more: what had it is gone, or
+ * takes no input now.
+ *
+ * @param {HTMLElement | null} element
+ */
+export function takeFocus(element) {
+  queueMicrotask(() => {
+    const { activeElement } = document;
+    if (!activeElement || activeElement.matches("body, :disabled")) element?.focus({ preventScroll: true });
+  });
+}

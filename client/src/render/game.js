@@ -9,7 +9,7 @@
 import { number, t } from "../i18n.js";
 import { help } from "../state/solitaire.js";
 import { mayPlay } from "../state/table.js";
-import { h } from "./dom.js";
+import { h, takeFocus } from "./dom.js";
 import { icon, logo } from "./icons.js";
 import { instead } from "./states.js";
 import "./board.js";
@@ -31,7 +31,7 @@ export function game(state, act) {
   const { view } = table;
   const foot =
     view.status === "won" || view.status === "resigned"
-      ? ending(view, act)
+      ? ending(view, table.ended, act)
       : [watching(view), deadEnd(view, act), controls(state, view, act)];
   return { bar: info(state, view, act), main: board(state, view, act), foot };
 }
@@ -177,15 +177,16 @@ function outcome({ status, you }) {
 
 /**
  * @param {View} view
+ * @param {boolean} late Whether it came while the game was looked at.
  * @param {Actions} act
  */
-function ending(view, act) {
+function ending(view, late, act) {
   const won = view.status === "won";
   const moves = view.ranked ? view.ply + view.undone : view.moves;
   return h(
     "section",
     { class: won ? "ending won" : "ending", "aria-labelledby": "ending" },
-    h("h2", { id: "ending" }, outcome(view)),
+    h("h2", { id: "ending", tabindex: -1, ...(late && { created: takeFocus }) }, outcome(view)),
     h(
       "p",
       null,

@@ -9,7 +9,7 @@
 import { minus, outcome, who } from "../../heartswords.js";
 import { number, t } from "../../i18n.js";
 import * as hearts from "../../state/hearts.js";
-import { h } from "../dom.js";
+import { h, takeFocus } from "../dom.js";
 import { icon } from "../icons.js";
 import { sign } from "./signs.js";
 
@@ -28,7 +28,7 @@ export function ending(view, late, actions, act) {
     h(
       "div",
       { class: "end-sheet" },
-      h("h2", { id: "ending", tabindex: -1, ...(late && { created: focus }) }, outcome(view)),
+      h("h2", { id: "ending", tabindex: -1, ...(late && { created: takeFocus }) }, outcome(view)),
       view.status === "closed" && h("p", null, t("hearts.closed.played")),
       standings(view),
       h(
@@ -46,17 +46,6 @@ export function ending(view, late, actions, act) {
       ),
     ),
   );
-}
-
-/**
- * Who has played the last card, or given up, has the focus nowhere any more once all of the page is drawn.
- *
- * @param {HTMLElement} title
- */
-function focus(title) {
-  queueMicrotask(() => {
-    if (document.activeElement === document.body) title.focus({ preventScroll: true });
-  });
 }
 
 /**
