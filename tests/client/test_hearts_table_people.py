@@ -73,6 +73,15 @@ async def test_a_table_fills_and_begins(device: Devices) -> None:
     ]  # fmt: skip
 
 
+async def test_a_table_is_shared_by_what_the_device_has_for_it(device: Devices) -> None:
+    here = await device()
+    await here.context.add_init_script("navigator.share = what => { window.shared = what.url; }")
+    path = f"/games/{(await open_table(here, bots=0))['id']}"
+    page = await here.open(path)
+    await page.get_by_role("button", name="Share…").click()
+    assert await page.evaluate("window.shared") == f"{here.url}{path}"
+
+
 async def test_a_card_is_taken_back_when_the_other_person_agrees(device: Devices) -> None:
     def before_the_other(view: View) -> bool:
         return moves(view) and not any(each["seat"] == 1 for each in view["trick"])

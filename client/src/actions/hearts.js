@@ -98,6 +98,18 @@ export function heartsActions({ store, connection, enter }, act) {
       const view = await ask("POST", "again", {});
       if (view) enter(view);
     },
+    /**
+     * Hands the address of the table to another program of this device.
+     *
+     * @param {string} url
+     */
+    async invite(url) {
+      try {
+        await navigator.share({ title: t("hearts.title"), url });
+      } catch {
+        // Who thinks better of it has closed the device's own window.
+      }
+    },
     /** @param {string} text */
     say: text => store.change(app.say, text),
   };

@@ -69,7 +69,7 @@ export function waiting(page, view, actions, act) {
           ),
     ),
     !quick && hearts.isHost(view) && filling(page, actions),
-    view.you !== null && invitation(view, act),
+    view.you !== null && invitation(view, actions, act),
   );
 }
 
@@ -213,9 +213,10 @@ function filling(page, actions) {
 
 /**
  * @param {HeartsView} view
+ * @param {HeartsActions} actions
  * @param {Actions} act
  */
-function invitation({ id }, act) {
+function invitation({ id }, actions, act) {
   const address = `${location.origin}/games/${id}`;
   return h(
     "section",
@@ -227,6 +228,13 @@ function invitation({ id }, act) {
       "div",
       { class: "actions" },
       h("button", { type: "button", onclick: () => act.copy(address) }, icon("copy"), t("replay.share")),
+      "share" in navigator &&
+        h(
+          "button",
+          { type: "button", onclick: () => actions.invite(address) },
+          icon("share"),
+          t("hearts.wait.share"),
+        ),
     ),
     h("img", { class: "qr", src: `/api/qr?text=${encodeURIComponent(address)}`, alt: t("hearts.wait.qr") }),
   );
