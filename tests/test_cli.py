@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import os
 import stat
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -152,6 +153,7 @@ def test_every_command_has_help(heartline: Heartline, command: str) -> None:
         ["verify", "--all", WON],
         ["verify", "no-such-file.json"],
         ["replay", WON, "--ply", "-1"],
+        ["backup", ""],
         ["user", "Mali"],
         ["user", "Mali", "--delete", "--link-code"],
         ["prune"],
@@ -390,6 +392,26 @@ def test_a_backup_brings_everything_back(
     # What was restored can be backed up and restored in its turn.
     assert heartline("backup", file).status == 0
     assert heartline("restore", file).status == 0
+
+
+def test_a_backup_stays_where_a_link_leads(heartline: Heartline, on_database: str, tmp_path: Path) -> None:
+    kept, link = tmp_path / "kept", tmp_path / "link"
+    kept.write_bytes(b"the one before")
+    link.symlink_to(kept)
+    assert heartline("backup", link).status == 0
+    assert link.is_symlink()
+    assert kept.read_bytes().startswith(b"PGDMP")
+
+
+def test_what_is_no_file_is_not_replaced_by_a_backup(
+    heartline: Heartline, on_database: str, tmp_path: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    said = heartline("backup", pipe)
+    assert said.status == 2
+    assert "it is no file" in said.err
+    assert pipe.is_fifo()
 
 
 def test_a_damaged_backup_changes_nothing(

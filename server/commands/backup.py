@@ -46,8 +46,24 @@ VARIABLES = {
 """How PostgreSQL's programs are told what the driver is told."""
 
 
+def _replaceable(_context: click.Context, _parameter: click.Parameter, file: Path) -> Path:
+    """The file itself, where a link leads to it; nothing but a file is ever replaced by one."""
+    if file == PIPED:
+        return file
+    real = Path(os.path.realpath(file))
+    if real.exists() and not real.is_file():
+        raise click.BadParameter(
+            "it is no file. To write through it, send the backup there: heartline backup -"
+        )
+    return real
+
+
 @click.command()
-@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
+@click.argument(
+    "file",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    callback=_replaceable,
+)
 @database_settings
 def backup(file: Path, **flags: Any) -> None:
     """Write the whole database to FILE, whether the server runs or not.
