@@ -118,11 +118,6 @@ export function tongue() {
   return now.locale;
 }
 
-/** @param {string} key */
-export function has(key) {
-  return Object.hasOwn(now.messages, key);
-}
-
 /** @param {number} n */
 export function number(n) {
   // As it is written in all three languages.

@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -189,14 +189,21 @@ class Devices:
             assert hosts <= {self.url.removeprefix("http://")}
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def server(postgres: Postgres) -> AsyncIterator[Server]:
+@asynccontextmanager
+async def serving(postgres: Postgres) -> AsyncIterator[Server]:
+    """A server with a database of its own, until it is done with."""
     name = await asyncio.to_thread(postgres.create)
     server = Server(postgres.url(name))
     await server.start()
     yield server
     await server.stop()
     await asyncio.to_thread(postgres.drop, name)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def server(postgres: Postgres) -> AsyncIterator[Server]:
+    async with serving(postgres) as server:
+        yield server
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

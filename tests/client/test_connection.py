@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, WebSocketRoute, expect
 
-from tests.client.conftest import WINNING_LINE, Devices, Server, board, info, play, tap
+from tests.client.conftest import WINNING_LINE, Devices, Server, board, info, play, serving, tap
 from tests.client.lost import lose_an_answer
 from tests.conftest import Postgres
 
@@ -17,12 +17,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 @pytest_asyncio.fixture(loop_scope="session")
 async def mortal(postgres: Postgres) -> AsyncIterator[Server]:
     """A server that a test may kill."""
-    name = await asyncio.to_thread(postgres.create)
-    server = Server(postgres.url(name))
-    await server.start()
-    yield server
-    await server.stop()
-    await asyncio.to_thread(postgres.drop, name)
+    async with serving(postgres) as server:
+        yield server
 
 
 @pytest_asyncio.fixture(loop_scope="session")
