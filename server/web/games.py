@@ -20,7 +20,7 @@ from server.log.record import Record
 from server.rooms.position import Answer, Move, Resign, Undo
 from server.rooms.views import Summary, View
 from server.web.endpoint import Routes, answer
-from server.web.keys import DAILY, ROOMS
+from server.web.keys import DAILY, LIMITS, ROOMS
 
 routes = Routes()
 
@@ -123,6 +123,8 @@ async def new_game(request: web.Request, caller: Caller, body: NewHeartToHeart |
     """Deals a new game of the caller, or opens a table."""
     rooms = request.app[ROOMS]
     if isinstance(body, NewHearts):
+        if body.public:
+            request.app[LIMITS].public_table(caller.session)
         view = await rooms.open_table(
             caller.user,
             msgspec.to_builtins(body.options),

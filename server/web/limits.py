@@ -11,7 +11,8 @@ from server.errors import Code, Refused
 COMMANDS_PER_SECOND = 200
 COMMANDS_AT_ONCE = 400
 ATTEMPTS = 30
-"""In a minute: new guests and accounts of an address, failed sign-ins of an address, QR codes, exports."""
+"""In a minute: new guests and accounts of an address, failed sign-ins of an address; of a session QR codes,
+exports, and public tables, which all who look at the lobby are shown."""
 FAILURES_OF_NAME = 100
 """In a minute: failed sign-ins for a name, from anywhere. More, since others can use up this one."""
 CHECKS = 60
@@ -103,6 +104,7 @@ class Limits:
         self._wrong_passwords = Windows(ATTEMPTS, MINUTE)
         self._drawings = Windows(ATTEMPTS, MINUTE)
         self._exports = Windows(ATTEMPTS, MINUTE)
+        self._tables = Windows(ATTEMPTS, MINUTE)
         self._checks = Windows(CHECKS, MINUTE)
 
     def command(self, session: str) -> None:
@@ -128,6 +130,14 @@ class Limits:
             Refused: `slow_down`.
         """
         self._take(self._exports, session)
+
+    def public_table(self, session: str) -> None:
+        """Counts a table that a device session opens to all.
+
+        Raises:
+            Refused: `slow_down`.
+        """
+        self._take(self._tables, session)
 
     def check(self, address: str) -> None:
         """Counts a record that an address wants checked.

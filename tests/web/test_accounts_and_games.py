@@ -260,3 +260,13 @@ async def test_commands_of_a_socket_are_limited_as_those_of_its_session(start_no
     assert answers[0] == {"type": "pong", "ref": "1"}
     assert (answers[1]["type"], answers[1]["code"]) == ("error", "slow_down")
     assert await refused(api, "PATCH", "/api/me", {}, ann) == (429, "slow_down")
+
+
+async def test_tables_open_to_all_are_limited(start_node: StartNode) -> None:
+    api = await start_node(rate_limits=True)
+    guest = await new_guest(api)
+    table = {"game": "hearts", "public": True}
+    for _ in range(30):
+        assert (await call(api, "POST", "/api/games", table, guest))[0] == 201
+    assert await refused(api, "POST", "/api/games", table, guest) == (429, "slow_down")
+    assert (await call(api, "POST", "/api/games", {"game": "hearts"}, guest))[0] == 201
