@@ -122,7 +122,6 @@ class Players:
         by_game = {row["game"]: Tally(row["games"], row["wins"]) for row in tallies}
         tries = await self._tries(player.id)
         best_ranks = await fetch(self._engine, _BEST_RANKS, player.id, today)
-        rating = await fetch(self._engine, _RATING, player.id)
         return Profile(
             user=player,
             games=sum(tally.games for tally in by_game.values()),
@@ -132,8 +131,14 @@ class Players:
             streak=streak_of(tries, today),
             best_ranks=[BestRank(*row) for row in best_ranks],
             days=tries[:DAYS],
-            rating=Rating(*rating[0]) if rating else None,
+            rating=await self.rating(player.id),
         )
+
+    @patient
+    async def rating(self, user: UserId) -> Rating | None:
+        """How strong a user is at public Hearts tables, if he has played at one."""
+        rows = await fetch(self._engine, _RATING, user)
+        return Rating(*rows[0]) if rows else None
 
     @patient
     async def calendar(self, user: UserId) -> Calendar:

@@ -11,7 +11,6 @@ from server.accounts.devices import describe
 from server.accounts.export import Export, ExportedRating, export
 from server.accounts.model import Caller, Left, Locale, Preferences, SessionId, SignedIn, Theme
 from server.clock import rfc3339
-from server.daily.model import Player
 from server.daily.ratings import moved
 from server.errors import Code, Refused
 from server.log.model import UserId
@@ -207,7 +206,7 @@ async def me(request: web.Request, caller: Caller) -> web.Response:
 async def export_me(request: web.Request, caller: Caller) -> web.Response:
     """Gives everything that is kept about the caller."""
     request.app[LIMITS].export(caller.session)
-    rating = (await request.app[DAILY].players.profile(Player(caller.user, caller.name))).rating
+    rating = await request.app[DAILY].players.rating(caller.user)
     rated = None if rating is None else ExportedRating(rating.mu, rating.sigma, rating.games)
     written = await export(request.app[ACCOUNTS], request.app[LOG], caller, rated)
     # A long one takes a while.
