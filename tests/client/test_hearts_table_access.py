@@ -145,6 +145,8 @@ async def test_the_focus_is_never_lost(device: Devices) -> None:
     view = await open_table(here, bots=0, turn_seconds=0)
     page = await here.open(f"/games/{view['id']}")
     held = table(page).locator(".hand .paper:focus")
+    await page.get_by_role("button", name="A bot for seat 2").press("Enter")
+    await expect(page.locator("h2:focus")).to_have_text("2 seats are free")
     await page.get_by_role("button", name="Fill with bots").press("Enter")
     await expect(held).to_have_count(1)
     await lead_to(here, await now(here, view["id"]), lambda view: on_turn(view) and len(view["hand"]) == 1)

@@ -18,7 +18,7 @@
  * @property {number | null} full How high the curve can rise; null if only its own lines tell.
  * @property {(view: View) => {seat: number | null, label: string}[]} eyes Whose it can be seen through.
  * @property {(end: View) => string} outcome How the game stands or ended, in words.
- * @property {((end: View) => string) | null} standings How each seat stood then, in a line; null where one plays alone.
+ * @property {((end: View) => Child) | null} standings How each seat stood then, in a line; null where one plays alone.
  * @property {((end: View) => string) | null} code The deal that can be played again, if it can.
  */
 import { duration, number, seconds, t } from "../i18n.js";

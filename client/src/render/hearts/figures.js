@@ -10,6 +10,15 @@ import { h } from "../dom.js";
 import { sign } from "./signs.js";
 
 /**
+ * A line that breaks between its parts only: Thai could break anywhere.
+ *
+ * @param {string[]} parts
+ */
+export function line(parts) {
+  return parts.map((part, i) => [h("span", { class: "part" }, part, i < parts.length - 1 && " ·"), " "]);
+}
+
+/**
  * @param {HeartsView} view
  * @returns {Figure[]}
  */

@@ -10,9 +10,8 @@ import { name as cardName } from "../../cards.js";
 import { minus, moved, nameOf, outcome } from "../../heartswords.js";
 import { t } from "../../i18n.js";
 import { heartsOf, standings, taken } from "../../state/hearts.js";
-import { inLine } from "../../terms.js";
 import { h } from "../dom.js";
-import { figures } from "./figures.js";
+import { figures, line } from "./figures.js";
 import { middle } from "./middle.js";
 import { seatBox, seats } from "./seats.js";
 import "./table.js";
@@ -36,7 +35,7 @@ export const hearts = {
   outcome: end => outcome(strangers(end)),
   standings: end => {
     const view = strangers(end);
-    return inLine(
+    return line(
       standings(view).map(({ seat, total }) =>
         t("hearts.said.points", { name: nameOf(view, seat), points: minus(total) }),
       ),

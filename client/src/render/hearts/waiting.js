@@ -11,9 +11,10 @@ import { nameOf } from "../../heartswords.js";
 import { t } from "../../i18n.js";
 import * as hearts from "../../state/hearts.js";
 import { pace } from "../../terms.js";
-import { h } from "../dom.js";
+import { h, takeFocus } from "../dom.js";
 import { icon } from "../icons.js";
 import { quickWait } from "../quickwait.js";
+import { line } from "./figures.js";
 import { sign } from "./signs.js";
 
 const LEVELS = ["easy", "steady", "sharp"];
@@ -43,7 +44,7 @@ export function waiting(page, view, actions, act) {
       quick,
       h(
         "h2",
-        { id: "places" },
+        { id: "places", tabindex: -1 },
         h("span", { role: "status" }, t("hearts.wait.missing", { n: missing(view) })),
       ),
       h(
@@ -95,13 +96,12 @@ function missing({ players }) {
  * @param {HeartsView} view
  */
 function rules({ options }) {
-  const parts = [
+  return line([
     t(`hearts.variant.${options.variant}`),
     t("hearts.option.target", { n: Number(options.target) }),
     t(`hearts.option.moon_${options.moon}`),
     pace(Number(options.turn_seconds)),
-  ];
-  return parts.map((part, i) => [h("span", null, part, i < parts.length - 1 && " ·"), " "]);
+  ]);
 }
 
 /**
@@ -138,6 +138,7 @@ function place(page, view, seat, actions) {
           disabled: page.starting,
           "aria-label": t("hearts.wait.sit_at", { n: seat + 1 }),
           onclick: () => actions.join(seat),
+          removed: toHeading,
         },
         t("hearts.wait.sit"),
       ),
@@ -151,11 +152,17 @@ function place(page, view, seat, actions) {
           disabled: page.starting,
           "aria-label": t("hearts.wait.bot_at", { n: seat + 1 }),
           onclick: () => actions.fill(level(), seat),
+          removed: toHeading,
         },
         sign("bot"),
         t("hearts.wait.bot"),
       ),
   );
+}
+
+/** Who has taken or filled a seat goes on where it says how many are free. */
+function toHeading() {
+  takeFocus(document.getElementById("places"));
 }
 
 /** The strength that is chosen for bots. */
