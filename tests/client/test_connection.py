@@ -200,3 +200,26 @@ async def test_a_network_that_goes_is_told_of_at_once_and_costs_no_move(device: 
     await expect(board(page)).to_have_attribute("data-revision", "1", timeout=3_000)
     await expect(lost).to_have_count(0)
     assert (await here.get(f"/api/games/{game}"))["ply"] == 1
+
+
+COVERED = """pill => {
+  const over = pill.getBoundingClientRect();
+  return [...document.querySelectorAll("main [data-card], main [data-stock]")].filter(card => {
+    const { left, right, top, bottom } = card.getBoundingClientRect();
+    return left < over.right && right > over.left && top < over.bottom && bottom > over.top;
+  }).length;
+}"""
+"""How many cards of the table lie under a line that is said over it."""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (844, 390)])
+async def test_who_is_told_of_a_lost_connection_sees_all_his_cards(
+    device: Devices, size: tuple[int, int]
+) -> None:
+    here = await device(viewport={"width": size[0], "height": size[1]})
+    page = await here.open(f"/games/{await here.game()}")
+    await expect(board(page)).to_have_attribute("data-revision", "0")
+    await here.context.set_offline(True)
+    lost = page.locator(".pill.lost")
+    await expect(lost).to_be_visible()
+    assert await lost.evaluate(COVERED) == 0
