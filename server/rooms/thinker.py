@@ -6,14 +6,18 @@ import sys
 import threading
 import traceback
 from collections.abc import Sequence
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from server.bots import choose
 from server.games.game import View
+
+_FOR_THE_SERVER: Final = (signal.SIGINT, signal.SIGTERM)
+"""Signals that come to all processes of a terminal or a container. The server still wants its moves."""
 
 
 class Process(SpawnProcess):
@@ -24,12 +28,16 @@ class Process(SpawnProcess):
     """
 
     def start(self) -> None:
-        """Starts it."""
+        """Starts it. Signals for the server do not end it before `begin` has it ignore them."""
         program = sys.modules["__main__"]
         sys.modules["__main__"] = ModuleType("__main__")
+        # Else it would be started within, and would let the signals through again.
+        resource_tracker.ensure_running()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _FOR_THE_SERVER)
         try:
             super().start()
         finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
             sys.modules["__main__"] = program
 
 
@@ -58,9 +66,9 @@ def begin(life: Connection) -> None:
 
     The system closes that end when the server dies, however it dies.
     """
-    for each in (signal.SIGINT, signal.SIGTERM):
-        # They come to all processes of a terminal or a container. The server still wants its moves.
+    for each in _FOR_THE_SERVER:
         signal.signal(each, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _FOR_THE_SERVER)
     signal.signal(signal.SIGALRM, _stop)
     threading.Thread(target=_end_with, args=(life,), daemon=True).start()
 

@@ -135,6 +135,21 @@ async def test_signals_to_all_processes_do_not_end_a_thought(minds: Minds) -> No
     assert not logs
 
 
+async def test_signals_do_not_end_a_process_that_is_starting() -> None:
+    others = set(multiprocessing.active_children())
+    minds = Minds(budget_s=60)
+    thought = asyncio.create_task(minds.choose(decision(), question()))
+    while not (started := set(multiprocessing.active_children()) - others):
+        await asyncio.sleep(0)
+    for each in started:
+        assert each.pid is not None
+        os.kill(each.pid, signal.SIGINT)
+    with capture_logs() as logs:
+        await thought
+    assert not logs
+    await minds.close()
+
+
 async def test_closing_ends_thoughts_and_processes_at_once(tmp_path: Path) -> None:
     minds = Minds()
     odd = question(view=Odd(tmp_path / "once", "stall"))
