@@ -338,10 +338,9 @@ class Accounts:
         return Left(games, await self._delete(connection, guest))
 
     async def _enter_board(self, connection: AsyncConnection, user: UserId) -> None:
-        # Locked: a registration under way ends first, and one that follows finds the games that are there.
-        registered = select(users.c.id).where(users.c.id == user).with_for_update(read=True)
-        registered = registered.where(users.c.name_key.is_not(None))
-        if (await connection.execute(registered)).one_or_none() is not None:
+        # Locked, guest or not: a registration under way ends first, and one that follows finds the games.
+        key = select(users.c.name_key).where(users.c.id == user).with_for_update(read=True)
+        if await connection.scalar(key) is not None:
             await transfer.enter_board(connection, user, self._clock().date())
 
     async def _delete(self, connection: AsyncConnection, user: UserId) -> list[SessionId]:
