@@ -33,7 +33,7 @@
 
 import { GAP, RATIO } from "./measures.js";
 import { cardWidth, ring } from "./ring.js";
-import { opened, seatBox, seated } from "./round.js";
+import { isLow, opened, seatBox, seated } from "./round.js";
 
 /** The least that is to be seen of each card of a hand, so that a finger can hit it. */
 const FINGER = 24;
@@ -63,9 +63,12 @@ export function layout(given) {
   const box = seatBox(given, room);
   const own = hand ? 0 : box.height + GAP;
   const area = { x: 0, y: 0, width, height: height - below - own };
+  const others = players - 1;
+  // More above leave less width to each hand.
+  const fit = open && isLow(others, area, box, false) ? seatBox(given, room, others - 2) : box;
   const { seats, middle, dense } = narrow
     ? opened(given, area)
-    : { ...seated(players - 1, area, box, !wide && width < height), dense: false };
+    : { ...seated(others, area, fit, !wide && width < height), dense: false };
   const card = cardWidth(middle, players, open ? WIDEST - 20 : WIDEST);
   return {
     compact: !wide,

@@ -36,21 +36,20 @@ const WIDE = {
 };
 
 /**
- * The height of a seat's lines without its open hand, that of a line of that, what a card takes of one and what the
- * signs of all suits do, and the greatest width.
+ * The height of a seat's lines without its open hand, that of a line of that, what a card takes of one, what the
+ * signs of all suits do, and what the edges do, and the greatest width.
  */
 const SIZES = {
-  wide: { head: 60, line: 20, letter: 11.5, suits: 72, most: 220 },
-  compact: { head: 46, line: 20, letter: 11.8, suits: 72, most: 132 },
-  dense: { head: 24, line: 16, letter: 11.2, suits: 68, most: 132 },
+  wide: { head: 60, line: 20, letter: 12.2, suits: 76, edges: 20, most: 220 },
+  compact: { head: 46, line: 20, letter: 12.2, suits: 76, edges: 14, most: 132 },
+  dense: { head: 24, line: 16, letter: 11.2, suits: 68, edges: 14, most: 132 },
 };
 
 /** The greatest width of a seat that shows no hand where there is room. */
 const CLOSED = 184;
 
-/** What the edges of a seat take of a line, and the end of one line at most that another follows. */
-const EDGES = 14;
-const END = 20;
+/** What the end of a line is too short for. */
+const END = 14;
 
 /** The least width of a seat, for its name. */
 const NARROWEST = 104;
@@ -63,14 +62,22 @@ const ARC = 8;
  *
  * @param {Given} given
  * @param {Room} room
+ * @param {number} [above] How many sit above, if it is not as usual.
  */
-export function seatBox({ width, players, dealt, open }, room) {
-  const { head, line, letter, suits, most } = SIZES[room];
-  const [, above] = sidesOf(players - 1, room !== "wide");
+export function seatBox({ width, players, dealt, open }, room, above = usualAbove(players, room)) {
+  const { head, line, letter, suits, edges, most } = SIZES[room];
   const widest = room === "wide" && !open ? CLOSED : most;
   const box = Math.floor(Math.min(widest, (width - 2 * GAP) / Math.max(3, above) - GAP));
-  const lines = open ? Math.ceil((dealt * letter + suits) / (box - EDGES - END)) : 0;
+  const lines = open ? Math.ceil((dealt * letter + suits) / (box - edges - END)) : 0;
   return { width: box, height: head + lines * line };
+}
+
+/**
+ * @param {number} players
+ * @param {Room} room
+ */
+function usualAbove(players, room) {
+  return sidesOf(players - 1, room !== "wide")[1];
 }
 
 /**
@@ -92,10 +99,22 @@ function sidesOf(others, tall) {
  * @returns {{seats: Box[], middle: Box}}
  */
 export function seated(others, area, box, tall) {
-  const low = others > 3 && area.height < (tall ? 3 : 4) * (box.height + GAP);
+  const low = isLow(others, area, box, tall);
   const sides = low ? lowSides(others) : sidesOf(others, tall);
   const width = Math.floor(Math.min(box.width, (area.width - 2 * GAP) / Math.max(2, sides[1]) - GAP));
   return around(sides, area, { width, height: box.height }, tall);
+}
+
+/**
+ * Whether there is no room for more than one at each side.
+ *
+ * @param {number} others
+ * @param {{height: number}} area
+ * @param {{height: number}} box
+ * @param {boolean} tall
+ */
+export function isLow(others, area, box, tall) {
+  return others > 3 && area.height < (tall ? 3 : 4) * (box.height + GAP);
 }
 
 /**
@@ -187,8 +206,8 @@ function sidesOfOpen(others) {
  * @param {number} lines
  */
 function openBox(room, dealt, lines) {
-  const { head, line, letter, suits } = SIZES[room];
-  const across = (dealt * letter + suits) / lines + EDGES + (lines > 1 ? END : 0);
+  const { head, line, letter, suits, edges } = SIZES[room];
+  const across = (dealt * letter + suits) / lines + edges + END;
   return { width: Math.ceil(Math.max(NARROWEST, across)), height: head + lines * line };
 }
 
