@@ -186,7 +186,8 @@ async def test_a_command_under_way_is_committed_and_answered(
             await _until_closed(server.url)
             assert not move.done()
         assert (await move)["ply"] == 1
-        await blocker.close()
+        # The server takes its database along as soon as it has answered.
+        blocker.terminate()
     assert await server.ended() == (0, "")
 
 
