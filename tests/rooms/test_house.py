@@ -319,29 +319,30 @@ async def test_nobody_waits_for_who_is_away(node: Driven, clock: Clock) -> None:
 
 
 async def test_who_moves_himself_is_back(slow: Driven, clock: Clock) -> None:
-    game, chance = await two_people(slow), random.Random(1)
-    await until_on_turn(slow, game, ANNS, chance)
-    clock.advance(seconds=60)
-    slow.look(game)
-    await slow.served(game, ANNS)
-    await until_on_turn(slow, game, ANNS, chance)
+    game, chance = await missed_a_turn(slow, clock)
     assert slow.owes(game) == {ANNS}
-    await play(slow, game, ANN)
+    await play_on(slow, game, chance)
     await until_on_turn(slow, game, ANNS, chance)
     assert slow.owes(game) == set()
 
 
 async def test_who_asks_for_the_game_is_back_without_a_socket(slow: Driven, clock: Clock) -> None:
-    game, chance = await two_people(slow), random.Random(1)
-    await until_on_turn(slow, game, ANNS, chance)
-    clock.advance(seconds=60)
-    slow.look(game)
-    await slow.served(game, ANNS)
-    await until_on_turn(slow, game, ANNS, chance)
+    game, _ = await missed_a_turn(slow, clock)
     await slow.view(game, BEN)
     assert slow.owes(game) == {ANNS}
     await slow.view(game, ANN)
     assert slow.owes(game) == set()
+
+
+async def missed_a_turn(node: Driven, clock: Clock) -> tuple[GameId, random.Random]:
+    """A game in which Ann has let her time run out, and is on turn again."""
+    game, chance = await two_people(node), random.Random(1)
+    await until_on_turn(node, game, ANNS, chance)
+    clock.advance(seconds=60)
+    node.look(game)
+    await node.served(game, ANNS)
+    await until_on_turn(node, game, ANNS, chance)
+    return game, chance
 
 
 async def until_on_turn(node: Driven, game: GameId, seat: int, chance: random.Random) -> Position:
